@@ -1,0 +1,1 @@
+"""The language that all parts speak: plans, tools, calls, error types, instances."""
