@@ -1,0 +1,1 @@
+"""Tools that run: worlds, replay, stand-ins, and the executor of rounds."""

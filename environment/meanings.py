@@ -1,0 +1,127 @@
+"""Semantic types: what a value is, beyond its JSON type.
+
+Types meet by name: an output that is a "city" fits every parameter that wants a "city", in
+any world. A type may be a kind of a wider one ("price" is an "amount"): it fits there too.
+Types of one world only (ids of its things) need no entry here.
+"""
+
+import datetime
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from environment.people import people
+from environment.places import BY_NAME, CITIES, CITY_NAMES
+
+# The day on which every world stands.
+TODAY = datetime.date(2026, 3, 2)
+
+Draw = Callable[[random.Random, int], Any]
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """A semantic type.
+
+    wider: the type it is a kind of, or None.
+    draw: (rng, seed of the world) → a value that a user could say, or None: never literal.
+    say: value → the words a user would write.
+    """
+
+    wider: str | None = None
+    draw: Draw | None = None
+    say: Callable[[Any], str] = str
+
+
+def _day(rng: random.Random, seed: int) -> str:
+    return (TODAY + datetime.timedelta(days=rng.randrange(1, 120))).isoformat()
+
+
+def say_date(value: str) -> str:
+    """Return a day as a person writes it: "14 March 2026"."""
+    try:
+        day = datetime.date.fromisoformat(value)
+    except ValueError:
+        return value
+    return f"{day.day} {day:%B} {day.year}"
+
+
+def _plain(value: Any) -> str:
+    """Return a number without a trailing ".0"."""
+    return f"{value:g}" if isinstance(value, float) and abs(value) < 1e6 else str(value)
+
+
+def _with_unit(unit: str) -> Callable[[Any], str]:
+    return lambda value: f"{_plain(value)} {unit}"
+
+
+def _step(low: float, high: float, step: float) -> Draw:
+    count = round((high - low) / step)
+    return lambda rng, seed: round(low + step * rng.randrange(count + 1), 6)
+
+
+def _whole(low: int, high: int) -> Draw:
+    return lambda rng, seed: rng.randrange(low, high + 1)
+
+
+def _clock(rng: random.Random, seed: int) -> str:
+    return f"{rng.randrange(7, 21):02d}:{rng.choice((0, 15, 30, 45)):02d}"
+
+
+def _position(rng: random.Random, seed: int) -> dict[str, float]:
+    city = rng.choice(CITIES)
+    return {"lat": city.lat, "lon": city.lon}
+
+
+MEANINGS: Mapping[str, Meaning] = {
+    "city": Meaning(draw=lambda rng, seed: rng.choice(CITY_NAMES)),
+    "country": Meaning(draw=lambda rng, seed: rng.choice(CITIES).country),
+    "currency": Meaning(draw=lambda rng, seed: rng.choice(CITIES).currency),
+    "position": Meaning(
+        draw=_position, say=lambda value: f"latitude {value['lat']}, longitude {value['lon']}"
+    ),
+    "address": Meaning(),
+    "date": Meaning(draw=_day, say=say_date),
+    "time": Meaning(draw=_clock),
+    "year": Meaning(wider="count", draw=_whole(2015, 2026)),
+    "person": Meaning(draw=lambda rng, seed: rng.choice(people(seed)).name),
+    "email": Meaning(draw=lambda rng, seed: rng.choice(people(seed)).email),
+    "phone": Meaning(draw=lambda rng, seed: rng.choice(people(seed)).phone),
+    "amount": Meaning(draw=_step(5, 500, 0.5), say=_plain),
+    "price": Meaning(wider="amount", draw=_step(5, 500, 0.5), say=_with_unit("EUR")),
+    "count": Meaning(wider="amount", draw=_whole(1, 12)),
+    "percent": Meaning(wider="amount", draw=_whole(1, 60), say=_with_unit("percent")),
+    "rating": Meaning(wider="amount", draw=_step(3, 5, 0.5), say=_plain),
+    "distance_km": Meaning(wider="amount", draw=_whole(1, 200), say=_with_unit("km")),
+    "weight_kg": Meaning(wider="amount", draw=_step(0.5, 30, 0.5), say=_with_unit("kg")),
+    "duration_min": Meaning(wider="amount", draw=_step(15, 240, 15), say=_with_unit("minutes")),
+    "temperature_c": Meaning(wider="amount", draw=_whole(-10, 35), say=_with_unit("°C")),
+    "energy_kwh": Meaning(wider="amount", draw=_whole(1, 400), say=_with_unit("kWh")),
+    "text": Meaning(),
+}
+
+
+def fits(given: str, wanted: str) -> bool:
+    """Say whether a value of type `given` can stand where `wanted` is asked for."""
+    if given == wanted:
+        return True
+    if given.startswith("list:") and wanted.startswith("list:"):
+        return fits(given[5:], wanted[5:])
+    meaning = MEANINGS.get(given)
+    return meaning is not None and meaning.wider is not None and fits(meaning.wider, wanted)
+
+
+def say(means: str, value: Any) -> str:
+    """Return the words for a value of this type, lists as "A, B and C"."""
+    if isinstance(value, list):
+        words = [say(means.removeprefix("list:"), item) for item in value]
+        return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+    meaning = MEANINGS.get(means)
+    return meaning.say(value) if meaning else _plain(value)
+
+
+def position_of(city: str) -> dict[str, float]:
+    """Return where a city lies, degrees north and east."""
+    place = BY_NAME[city]
+    return {"lat": place.lat, "lon": place.lon}
