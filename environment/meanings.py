@@ -98,6 +98,14 @@ MEANINGS: Mapping[str, Meaning] = {
     "duration_min": Meaning(wider="amount", draw=_step(15, 240, 15), say=_with_unit("minutes")),
     "temperature_c": Meaning(wider="amount", draw=_whole(-10, 35), say=_with_unit("°C")),
     "energy_kwh": Meaning(wider="amount", draw=_whole(1, 400), say=_with_unit("kWh")),
+    "energy_kcal": Meaning(wider="amount", draw=_whole(100, 2500), say=_with_unit("kcal")),
+    "power_w": Meaning(wider="amount", draw=_step(20, 2400, 20), say=_with_unit("W")),
+    "weight_g": Meaning(wider="amount", draw=_step(50, 800, 25), say=_with_unit("g")),
+    "volume_l": Meaning(wider="amount", draw=_whole(5, 200), say=_with_unit("litres")),
+    "area_m2": Meaning(wider="amount", draw=_whole(2, 120), say=_with_unit("m²")),
+    "rain_mm": Meaning(wider="amount", draw=_whole(0, 40), say=_with_unit("mm")),
+    "sun_hours": Meaning(wider="amount", draw=_whole(10, 90), say=_with_unit("hours of sunshine")),
+    "degree_days": Meaning(wider="amount", draw=_whole(20, 600), say=_plain),
     "text": Meaning(),
 }
 
