@@ -99,11 +99,10 @@ def read_jsonl(path: AnyPath, *, empty_ok: bool = False) -> Iterator[tuple[int, 
     with _opened(path) as file:
         # Only \n ends a line: a text's own separators never do.
         for number, line in enumerate(file, 1):
-            line = line.removeprefix(_BOM) if number == 1 else line
-            if line.isspace() or not line:
-                continue
-            found = True
-            yield number, _parsed(line, path, number)
+            content = line.removeprefix(_BOM) if number == 1 else line
+            if content.strip():
+                found = True
+                yield number, _parsed(content, path, number)
     if not found and not empty_ok:
         raise InputError("the file is empty", file=path, wanted="at least one line of JSON")
 
@@ -168,7 +167,8 @@ def write_aside(path: AnyPath) -> Iterator[IO[bytes]]:
         with _renamed_to(target) as file:
             yield file
     except OSError as error:
-        if error.filename is None or str(error.filename).endswith(_PART):
+        unnamed = error.filename is None or str(error.filename).endswith(_PART)
+        if unnamed and error.errno is not None:
             raise OSError(error.errno, error.strerror, str(path)) from error
         raise
 
@@ -187,7 +187,7 @@ def _renamed_to(target: Path) -> Iterator[IO[bytes]]:
 
 
 def write_text(path: AnyPath, text: str) -> None:
-    """Write `text` in UTF-8, its line ends as they are; a lone surrogate is written as \\udXXX."""
+    """Write `text` in UTF-8, its line ends as they are, a lone surrogate as its JSON escape."""
     with write_aside(path) as file:
         file.write(_encoded(text))
 

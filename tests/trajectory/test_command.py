@@ -3,6 +3,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -10,9 +11,10 @@ from trajectory.command import parser, run
 from trajectory.files import InputError
 
 ROOT = Path(__file__).parents[2]
+FULL_DISK = Path("/dev/full")
 
 
-def exit_code(result: int | None | BaseException) -> object:
+def exit_code(result: int | BaseException | None) -> object:
     def main(arguments: Sequence[str] | None) -> int | None:
         assert arguments is None
         if isinstance(result, BaseException):
@@ -25,7 +27,7 @@ def exit_code(result: int | None | BaseException) -> object:
 
 
 @pytest.mark.parametrize(("result", "code"), [(None, 0), (0, 0), (1, 1), (SystemExit(3), 3)])
-def test_result_of_main_is_the_exit_code(result: int | None | BaseException, code: int) -> None:
+def test_result_of_main_is_the_exit_code(result: int | BaseException | None, code: int) -> None:
     assert exit_code(result) == code
 
 
@@ -67,14 +69,18 @@ def test_bug_keeps_its_traceback() -> None:
         run(main)
 
 
-def python(code: str, **options: object) -> "subprocess.CompletedProcess[str]":
-    script = f"from trajectory.command import parser, run\n{code}"
-    return subprocess.run(  # type: ignore[call-overload,no-any-return]
+def python(
+    code: str, stdout: int | IO[bytes] = subprocess.PIPE, env: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    script = f"from trajectory.command import run\n{code}"
+    return subprocess.run(
         [sys.executable, "-c", script],
         cwd=ROOT,
-        encoding="utf-8",
+        env=env,
+        stdout=stdout,
         stderr=subprocess.PIPE,
-        **options,
+        encoding="utf-8",
+        check=False,
     )
 
 
@@ -87,9 +93,9 @@ def test_reader_that_goes_away_ends_the_command_quietly() -> None:
     os.close(writing)
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
+@pytest.mark.skipif(not FULL_DISK.exists(), reason="no /dev/full here")
 def test_output_that_can_not_be_written_is_one_line() -> None:
-    with open("/dev/full", "wb") as full:
+    with FULL_DISK.open("wb") as full:
         done = python("run(lambda _: print('x'))", stdout=full)
     assert (done.returncode, done.stderr) == (2, "[Errno 28] No space left on device\n")
 
@@ -97,7 +103,7 @@ def test_output_that_can_not_be_written_is_one_line() -> None:
 def test_output_is_utf8_in_any_locale() -> None:
     environment = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"}
     text = "städte 结果 \ud800"
-    done = python(f"run(lambda _: print({text!a}))", stdout=subprocess.PIPE, env=environment)
+    done = python(f"run(lambda _: print({text!a}))", env=environment)
     assert (done.returncode, done.stdout, done.stderr) == (0, "städte 结果 \\ud800\n", "")
 
 

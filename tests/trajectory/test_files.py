@@ -30,6 +30,10 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "rows.jsonl"
 
 
+def names(folder: Path) -> list[str]:
+    return [path.name for path in folder.iterdir()]
+
+
 def rows(path: Path, content: bytes) -> list[tuple[int, Any]]:
     path.write_bytes(content)
     return list(read_jsonl(path))
@@ -212,7 +216,7 @@ def test_what_json_cannot_hold_is_refused_and_the_old_file_stays(path: Path, val
     with pytest.raises((ValueError, TypeError)):
         write_jsonl(path, [1, value])
     assert path.read_text(encoding="utf-8") == "old"
-    assert os.listdir(path.parent) == [path.name]
+    assert names(path.parent) == [path.name]
 
 
 @pytest.mark.parametrize("stop", [InputError("wrong"), KeyboardInterrupt()])
@@ -225,7 +229,7 @@ def test_interrupted_write_leaves_the_old_file_whole(path: Path, stop: BaseExcep
     with pytest.raises(type(stop)):
         write_jsonl(path, rows_that_stop())
     assert path.read_text(encoding="utf-8") == "old"
-    assert os.listdir(path.parent) == [path.name]
+    assert names(path.parent) == [path.name]
 
 
 def test_file_appears_only_when_complete(path: Path) -> None:
@@ -233,7 +237,7 @@ def test_file_appears_only_when_complete(path: Path) -> None:
         file.write(b"new")
         assert not path.exists()
     assert path.read_bytes() == b"new"
-    assert os.listdir(path.parent) == [path.name]
+    assert names(path.parent) == [path.name]
 
 
 def test_missing_folders_are_made(tmp_path: Path) -> None:
@@ -263,7 +267,7 @@ def test_target_that_is_a_folder_or_lies_below_a_file_is_named(tmp_path: Path) -
     for path in (tmp_path, tmp_path / "file" / "below.json"):
         with pytest.raises(OSError, match=str(tmp_path)):
             write_json(path, 1)
-    assert os.listdir(tmp_path) == ["file"]
+    assert names(tmp_path) == ["file"]
 
 
 @pytest.mark.skipif(not FULL_DISK.exists(), reason="no /dev/full here")
@@ -282,7 +286,7 @@ def test_full_disk_names_the_target_and_leaves_nothing(
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match=f"No space left on device: '{path}'"):
         write_json(path, 1)
-    assert os.listdir(path.parent) == []
+    assert names(path.parent) == []
 
 
 def test_target_that_can_not_be_replaced_is_named(

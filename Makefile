@@ -1,0 +1,72 @@
+# Everything is run from this folder. `make` alone says what there is.
+
+PYTHON ?= python3
+VENV ?= .venv
+RUN := $(VENV)/bin/python
+# Each lock is copied into the environment once installed, and so is installed again only when
+# it has changed.
+RUNTIME := $(VENV)/requirements.lock
+DEV := $(VENV)/requirements-dev.lock
+INSTALL := $(RUN) -m pip install --quiet --disable-pip-version-check --require-hashes --requirement
+COMPILE := $(VENV)/bin/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 \
+	--custom-compile-command "make lock"
+
+# What `make demo` runs: each planner over each level.
+PLANNERS := respond_now flatten do_nothing mark_done carry_on blind_retry
+LEVELS := level1 level2
+DEMO_RUNS := runs/demo
+LEADERBOARD := leaderboard.json
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help setup demo test lint types clean lock
+
+help: ## say what there is
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+setup: $(RUNTIME) ## make the environment .venv with the locked packages
+
+demo: $(RUNTIME) ## build the dataset, run the scripted planners, score them, print the leaderboard
+	$(RUN) -m build
+	set -e; for level in $(LEVELS); do for planner in $(PLANNERS); do \
+		$(RUN) -m eval.run --agent $$planner --level $$level --out $(DEMO_RUNS)/$$level-$$planner; \
+	done; done
+	$(RUN) -m eval.leaderboard $(DEMO_RUNS)/* --out $(LEADERBOARD)
+
+test: $(DEV) ## run all tests
+	$(RUN) -m pytest -n 2
+
+lint: $(DEV) ## check style and format
+	$(RUN) -m ruff check .
+	$(RUN) -m ruff format --check .
+
+types: $(DEV) ## check types
+	$(RUN) -m mypy
+
+clean: ## remove the environment, what was built, run and cached
+	rm -rf $(VENV) pararecover runs $(LEADERBOARD) .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+lock: $(DEV) ## make the locks again after a change of requirements*.txt (LOCK=--upgrade: newest)
+	$(COMPILE) $(LOCK) requirements.txt --output-file requirements.lock
+	$(COMPILE) $(LOCK) requirements-dev.txt --constraint requirements.lock \
+		--output-file requirements-dev.lock
+
+$(RUNTIME): requirements.lock | $(RUN)
+	$(INSTALL) $<
+	@cp $< $@
+
+$(DEV): requirements-dev.lock | $(RUN)
+	$(INSTALL) $<
+	@cp $< $@
+
+$(RUN):
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+		echo "ParaRecover needs Python 3.11 or newer; $(PYTHON) is" \
+			"$$($(PYTHON) --version 2>&1 | head -n 1). Try: make PYTHON=python3.11 $(MAKECMDGOALS)" >&2; \
+		exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+		echo "$(PYTHON) cannot make environments: install its venv package" \
+			"(Debian, Ubuntu: apt install python3-venv)" >&2; \
+		exit 1; }
+	$(PYTHON) -m venv $(VENV)

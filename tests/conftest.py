@@ -1,0 +1,23 @@
+"""What the tests of all parts share."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+ROOT = Path(__file__).parents[1]
+
+# A slow machine is no bug; in CI a failure must be the change's own, so no input is random there.
+settings.register_profile("local", deadline=None, print_blob=True)
+settings.register_profile("ci", deadline=None, derandomize=True)
+settings.load_profile("ci" if os.environ.get("CI") else "local")
+
+
+@pytest.fixture(scope="session")
+def release_sample() -> Path:
+    """The folder with 74 real records of the published release, laid beside the project."""
+    folder = ROOT.parent / "shared" / "release_sample"
+    if not folder.is_dir():
+        pytest.skip("the sample of the release does not lie beside the project")
+    return folder
