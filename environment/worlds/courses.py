@@ -169,13 +169,13 @@ def _clock(minutes: int) -> str:
             ("the lowest fee of any[ {level}] {field} course[ worth at least {min_credits} credits]"
                "[ within {max_fee}]"),
             ("what the least expensive[ {level}] course in {field}[ with {min_credits} or more "
-               "credits][ and a fee up to {max_fee}] costs"),
+               "credits][ at a fee up to {max_fee}] costs"),
         )),
         Output("courses[0].teacher", "person", (
             ("the teacher of the cheapest[ {level}] {field} course[ worth at least {min_credits} "
                "credits][ with a fee of at most {max_fee}]"),
             ("whoever teaches the lowest-priced[ {level}] course in {field}[ with {min_credits} or "
-               "more credits][ and a fee up to {max_fee}]"),
+               "more credits][ at a fee up to {max_fee}]"),
         )),
         Output("count", "count", (
             ("the number of[ {level}] {field} courses[ worth at least {min_credits} credits]"
