@@ -38,6 +38,10 @@ def _day(rng: random.Random, seed: int) -> str:
     return (TODAY + datetime.timedelta(days=rng.randrange(1, 120))).isoformat()
 
 
+def _past_day(rng: random.Random, seed: int) -> str:
+    return (TODAY - datetime.timedelta(days=rng.randrange(1, 180))).isoformat()
+
+
 def say_date(value: str) -> str:
     """Return a day as a person writes it: "14 March 2026"."""
     try:
@@ -83,6 +87,7 @@ MEANINGS: Mapping[str, Meaning] = {
     ),
     "address": Meaning(),
     "date": Meaning(draw=_day, say=say_date),
+    "past_date": Meaning(wider="date", draw=_past_day, say=say_date),
     "time": Meaning(draw=_clock),
     "year": Meaning(wider="count", draw=_whole(2015, 2026)),
     "person": Meaning(draw=lambda rng, seed: rng.choice(people(seed)).name),
