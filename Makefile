@@ -7,7 +7,9 @@ RUN := $(VENV)/bin/python
 # it has changed.
 RUNTIME := $(VENV)/requirements.lock
 DEV := $(VENV)/requirements-dev.lock
-INSTALL := $(RUN) -m pip install --quiet --disable-pip-version-check --require-hashes --requirement
+# Modules are compiled when first imported: most never are, and compiling all doubles the wait.
+INSTALL := $(RUN) -m pip install --quiet --disable-pip-version-check --no-compile \
+	--require-hashes --requirement
 COMPILE := $(VENV)/bin/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 \
 	--custom-compile-command "make lock"
 
@@ -62,8 +64,9 @@ $(DEV): requirements-dev.lock | $(RUN)
 
 $(RUN):
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
-		echo "ParaRecover needs Python 3.11 or newer; $(PYTHON) is" \
-			"$$($(PYTHON) --version 2>&1 | head -n 1). Try: make PYTHON=python3.11 $(MAKECMDGOALS)" >&2; \
+		version=$$($(PYTHON) -c 'import sys; print(sys.version.split()[0])' 2>/dev/null); \
+		echo "ParaRecover needs Python 3.11 or newer; $(PYTHON) is $${version:-not there}." \
+			"Try: make PYTHON=python3.11 $(MAKECMDGOALS)" >&2; \
 		exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
 		echo "$(PYTHON) cannot make environments: install its venv package" \
