@@ -1,0 +1,574 @@
+"""Every world keeps the rules of environment/worlds/README.md: declarations and behaviour.
+
+Behaviour is watched on walks: from a fresh state, every tool is called again and again with
+literals and with values that earlier successful calls of the walk gave.
+"""
+
+import inspect
+import json
+import random
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import jsonschema
+import pytest
+
+from environment import literals
+from environment.meanings import MEANINGS, fits
+from environment.state import Key, Row, State, View
+from environment.world import Output, Parameter, ToolError, World, WorldTool, generator
+from environment.worlds import world, world_names
+from trajectory import canonical
+from trajectory.references import follow
+
+SEED = 7
+WALKS = 24
+PASSES = 3
+
+SLOT = re.compile(r"\{([^{}]*)\}")
+BRACKETS = re.compile(r"\[([^\[\]]*)\]")
+# How a description says that a second call is no second deed.
+AGAIN_CHANGES_NOTHING = re.compile(r"changes nothing|idempotent", re.IGNORECASE)
+
+
+def loaded() -> Iterator[World]:
+    """Yield the worlds that can be imported; `test_imports` reports the others."""
+    for name in world_names():
+        try:
+            yield world(name)
+        except Exception:  # noqa: BLE001
+            continue
+
+
+WORLDS = list(loaded())
+TOOLS = [tool for one in WORLDS for tool in one.tools.values()]
+
+each_world = pytest.mark.parametrize("one", WORLDS, ids=lambda one: one.name)
+each_tool = pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: f"{tool.world}-{tool.name}")
+
+
+# Walks
+
+
+class SpyingView(View):
+    """A view that notes which tables were read and written."""
+
+    __slots__ = ("read", "written")
+
+    def __init__(self, state: State, name: str) -> None:
+        super().__init__(state, name)
+        self.read: set[str] = set()
+        self.written: set[str] = set()
+
+    def get(self, table: str, key: str) -> Row | None:
+        self.read.add(table)
+        return super().get(table, key)
+
+    def rows(self, table: str) -> Iterator[tuple[str, Row]]:
+        self.read.add(table)
+        return super().rows(table)
+
+    def put(self, table: str, key: str, row: Row) -> None:
+        self.written.add(table)
+        super().put(table, key, row)
+
+    def remove(self, table: str, key: str) -> None:
+        self.written.add(table)
+        super().remove(table, key)
+
+
+@dataclass
+class Seen:
+    """One call of a walk: what went in, what came out, the state before and after."""
+
+    tool: WorldTool
+    arguments: dict[str, Any]
+    before: State
+    after: State
+    read: set[str]
+    written: set[str]
+    result: Any = None
+    refusal: str | None = None
+    crash: str | None = None
+
+    @property
+    def succeeded(self) -> bool:
+        return self.refusal is None and self.crash is None
+
+
+@dataclass
+class Walked:
+    """All calls in one world, and the text of its tables before and after them."""
+
+    calls: list[Seen] = field(default_factory=list)
+    tables_before: str = ""
+    tables_after: str = ""
+
+    def of(self, tool: WorldTool) -> list[Seen]:
+        return [seen for seen in self.calls if seen.tool is tool]
+
+    def successes(self, tool: WorldTool) -> list[Seen]:
+        return [seen for seen in self.of(tool) if seen.succeeded]
+
+
+def base_of(one: World, seed: int = SEED) -> dict[Key, dict[str, Row]]:
+    tables = one.tables(seed)
+    return {(one.name, name): dict(sorted(rows.items())) for name, rows in tables.items()}
+
+
+def call(tool: WorldTool, arguments: dict[str, Any], state: State) -> Seen:
+    """Run a tool on a copy of the state."""
+    after = state.fork()
+    view = SpyingView(after, tool.world)
+    seen = Seen(tool, arguments, state, after, view.read, view.written)
+    said = canonical.dumps(arguments)
+    try:
+        seen.result = tool.body(view, **arguments)
+    except ToolError as error:
+        seen.refusal = str(error)
+    except Exception as error:  # noqa: BLE001
+        seen.crash = f"{type(error).__name__}: {error}"
+    if canonical.dumps(arguments) != said:
+        seen.crash = "the arguments were changed"
+    return seen
+
+
+Known = dict[str, list[Any]]
+
+
+def learned(known: Known, means: str) -> list[Any]:
+    """Return what earlier calls gave that fits a meaning, lists of it as well."""
+    found = [value for given, values in known.items() if fits(given, means) for value in values]
+    if means.startswith("list:"):
+        singles = learned(known, means[5:])
+        found += [singles[-2:]] if singles else []
+    return found
+
+
+def value_for(parameter: Parameter, known: Known, view: View, rng: random.Random) -> Any:
+    """Return an earlier output in half of the cases, else a literal; LookupError if neither."""
+    earlier = learned(known, parameter.means)
+    if earlier and (rng.random() < 0.5 or not literals.can_draw(parameter)):
+        return rng.choice(earlier)
+    if parameter.fields and parameter.pool is None:
+        return values_for(parameter.fields, known, view, rng)
+    if parameter.items is not None and parameter.items.fields and parameter.pool is None:
+        count = parameter.schema.get("minItems", 1)
+        return [value_for(parameter.items, known, view, rng) for _ in range(max(count, 2))]
+    return literals.draw(parameter, view, rng, SEED)
+
+
+def values_for(
+    parameters: Mapping[str, Parameter], known: Known, view: View, rng: random.Random
+) -> dict[str, Any]:
+    given = {}
+    for name, parameter in parameters.items():
+        if not parameter.optional or rng.random() < 0.4:
+            try:
+                given[name] = value_for(parameter, known, view, rng)
+            except LookupError:
+                if not parameter.optional:
+                    raise
+    return given
+
+
+def learn(known: Known, seen: Seen) -> None:
+    for output in seen.tool.outputs:
+        try:
+            value = follow(seen.result, output.path)
+        except LookupError:
+            continue
+        known.setdefault(output.means, []).append(value)
+
+
+@cache
+def compiled(name: str, of: str) -> Any:
+    return jsonschema.Draft202012Validator(world(of).tools[name].schema)
+
+
+def keeps_schema(tool: WorldTool, arguments: dict[str, Any]) -> bool:
+    return bool(compiled(tool.name, tool.world).is_valid(arguments))
+
+
+def walk(one: World, state: State, rng: random.Random) -> Iterator[Seen]:
+    known: Known = {}
+    order = list(one.tools.values())
+    for _ in range(PASSES):
+        rng.shuffle(order)
+        for tool in order:
+            try:
+                arguments = values_for(tool.parameters, known, View(state, one.name), rng)
+            except LookupError:
+                continue
+            if not keeps_schema(tool, arguments):
+                continue
+            seen = call(tool, arguments, state)
+            yield seen
+            if seen.succeeded:
+                learn(known, seen)
+                state = seen.after
+
+
+@cache
+def walked(name: str) -> Walked:
+    one, base = world(name), base_of(world(name))
+    found = Walked(tables_before=canonical.dumps(list(base.values())))
+    for number in range(WALKS):
+        rng = generator(SEED, "walk", name, str(number))
+        found.calls += walk(one, State(base), rng)
+    found.tables_after = canonical.dumps(list(base.values()))
+    return found
+
+
+# Worlds
+
+
+@pytest.mark.parametrize("name", world_names())
+def test_imports(name: str) -> None:
+    one = world(name)
+    assert one.name == name
+    assert len(one.tools) > 0
+    assert one.summary.endswith(".")
+
+
+def test_tool_names_are_unique_over_all_worlds() -> None:
+    count = Counter(tool.name for tool in TOOLS)
+    assert [name for name, times in count.items() if times > 1] == []
+
+
+@each_world
+def test_tables_come_from_the_seed(one: World) -> None:
+    tables = one.tables(SEED)
+    text = canonical.dumps(tables)
+    assert canonical.dumps(one.tables(SEED)) == text
+    assert json.loads(text) == canonical.normal(tables)
+    for name, rows in tables.items():
+        assert re.fullmatch(r"[a-z_]+", name)
+        assert {type(key) for key in rows} <= {str}
+        assert {type(row) for row in rows.values()} <= {dict}
+    if any(tables.values()):
+        assert canonical.dumps(one.tables(SEED + 1)) != text
+
+
+@each_world
+def test_base_tables_stay_as_they_are(one: World) -> None:
+    found = walked(one.name)
+    assert found.tables_before == found.tables_after
+
+
+# Declarations
+
+
+@each_tool
+def test_schema_and_signature_agree(tool: WorldTool) -> None:
+    jsonschema.Draft202012Validator.check_schema(tool.schema)
+    _, *given = inspect.signature(tool.body).parameters.values()
+    assert [part.name for part in given] == list(tool.parameters)
+    for part in given:
+        has_default = part.default is not inspect.Parameter.empty
+        assert has_default == tool.parameters[part.name].optional, part.name
+
+
+@each_tool
+def test_names_and_descriptions(tool: WorldTool) -> None:
+    assert re.fullmatch(r"[a-z]+(_[a-z0-9]+)*", tool.name)
+    assert 25 <= len(tool.description) <= 400
+    assert tool.description.endswith(".")
+    for name, parameter in every_parameter(tool.parameters):
+        assert parameter.schema["description"], name
+        assert parameter.means, name
+
+
+@each_tool
+def test_required_parameters_can_be_had(tool: WorldTool) -> None:
+    given = {output.means for other in world(tool.world).tools.values() for output in other.outputs}
+    for name, parameter in tool.parameters.items():
+        if not parameter.optional:
+            assert can_be_had(parameter, given), name
+
+
+@each_tool
+def test_wishes_say_the_call(tool: WorldTool) -> None:
+    assert len(tool.wishes) >= 3
+    assert len(set(tool.wishes)) == len(tool.wishes)
+    said: set[str] = set()
+    for wish in tool.wishes:
+        check_sentence(tool, wish)
+        assert missing(tool, wish) == set(), wish
+        assert wish[-1] in ".?!", wish
+        assert tool.name not in wish
+        said |= roots(wish)
+    unsaid = {name for name, one in tool.parameters.items() if one.counts} - said
+    assert unsaid == set(), "no wish says these"
+
+
+@each_tool
+def test_phrases_say_the_call(tool: WorldTool) -> None:
+    assert len({output.path for output in tool.outputs}) == len(tool.outputs)
+    for output in tool.outputs:
+        assert output.phrases, output.path
+        for phrase in output.phrases:
+            check_sentence(tool, phrase)
+            assert missing(tool, phrase) == set(), phrase
+            assert not phrase.endswith((".", "?", "!")), phrase
+
+
+@each_tool
+def test_undo_is_a_tool_of_the_world(tool: WorldTool) -> None:
+    if tool.undo is None:
+        return
+    assert tool.writes
+    other = world(tool.world).tools[tool.undo.tool]
+    required = {name for name, one in other.parameters.items() if not one.optional}
+    assert required <= set(tool.undo.arguments) <= set(other.parameters)
+    for path in tool.undo.arguments.values():
+        assert path.startswith(("arguments.", "result."))
+
+
+@each_tool
+def test_words_belong_to_values(tool: WorldTool) -> None:
+    for name, parameter in every_parameter(tool.parameters):
+        values = [canonical.loads(text) for text in parameter.says or {}]
+        options = parameter.schema.get("enum")
+        assert options is None or all(value in options for value in values), name
+
+
+def every_parameter(parameters: Mapping[str, Parameter]) -> Iterator[tuple[str, Parameter]]:
+    """Yield parameters with their items and fields, at every depth."""
+    for name, parameter in parameters.items():
+        yield name, parameter
+        inner = dict(parameter.fields)
+        if parameter.items is not None:
+            inner["[]"] = parameter.items
+        for below, part in every_parameter(inner):
+            yield f"{name}.{below}", part
+
+
+def can_be_had(parameter: Parameter, given: set[str]) -> bool:
+    """Say whether a value is literal, or comes out of a tool, whole or part by part."""
+    if literals.can_draw(parameter) or any(fits(means, parameter.means) for means in given):
+        return True
+    if parameter.items is not None:
+        return can_be_had(parameter.items, given)
+    parts = [part for part in parameter.fields.values() if not part.optional]
+    return bool(parts) and all(can_be_had(part, given) for part in parts)
+
+
+def roots(sentence: str) -> set[str]:
+    return {slot.split(".")[0] for slot in SLOT.findall(sentence)}
+
+
+def missing(tool: WorldTool, sentence: str) -> set[str]:
+    """Return the required parameters that a sentence doesn't say outside of brackets."""
+    required = {name for name, one in tool.parameters.items() if not one.optional and one.counts}
+    return required - roots(BRACKETS.sub("", sentence))
+
+
+def check_sentence(tool: WorldTool, sentence: str) -> None:
+    """Slots are parameters or their fields, optional ones in brackets, all in balance."""
+    bare = SLOT.sub("", sentence)
+    assert not set("{}") & set(bare), sentence
+    assert not set("[]") & set(BRACKETS.sub("", bare)), sentence
+    assert "  " not in sentence
+    for slot in SLOT.findall(sentence):
+        check_slot(tool.parameters, slot)
+    optional = {name for name, one in tool.parameters.items() if one.optional}
+    assert not roots(BRACKETS.sub("", sentence)) & optional, sentence
+    for inside in BRACKETS.findall(sentence):
+        assert roots(inside) & optional, sentence
+
+
+def check_slot(parameters: Mapping[str, Parameter], slot: str) -> None:
+    for name in slot.split("."):
+        assert name in parameters, slot
+        parameters = parameters[name].fields
+
+
+# Behaviour
+
+
+@each_tool
+def test_only_its_own_refusals_are_raised(tool: WorldTool) -> None:
+    assert [
+        (seen.crash, seen.arguments) for seen in walked(tool.world).of(tool) if seen.crash
+    ] == []
+
+
+@each_tool
+def test_some_calls_succeed(tool: WorldTool) -> None:
+    calls = walked(tool.world).of(tool)
+    assert calls, "no arguments could be drawn"
+    assert [seen.refusal for seen in calls if seen.succeeded], Counter(
+        seen.refusal for seen in calls
+    ).most_common(3)
+
+
+@each_tool
+def test_results_are_plain_json_objects(tool: WorldTool) -> None:
+    for seen in walked(tool.world).successes(tool):
+        assert isinstance(seen.result, dict)
+        assert seen.result
+        assert "error" not in seen.result
+        text = canonical.dumps(seen.result)
+        assert canonical.same(canonical.loads(text), seen.result)
+        assert all(round(value, 6) == value for value in floats(seen.result)), seen.result
+
+
+@each_tool
+def test_refusals_are_one_sentence_that_names_a_value(tool: WorldTool) -> None:
+    for seen in walked(tool.world).of(tool):
+        if seen.refusal is not None:
+            assert 10 <= len(seen.refusal) <= 240, seen.refusal
+            assert "\n" not in seen.refusal
+            assert ". " not in seen.refusal
+            assert any(text in seen.refusal for text in leaves(seen.arguments)), (
+                seen.refusal, seen.arguments,
+            )  # fmt: skip
+
+
+@each_tool
+def test_refused_calls_change_nothing(tool: WorldTool) -> None:
+    for seen in walked(tool.world).of(tool):
+        if seen.refusal is not None:
+            assert seen.after.digest() == seen.before.digest(), seen.refusal
+
+
+@each_tool
+def test_declared_tables_are_those_touched(tool: WorldTool) -> None:
+    calls = walked(tool.world).of(tool)
+    assert {name for seen in calls for name in seen.read} == set(tool.reads)
+    assert {name for seen in calls for name in seen.written} == set(tool.writes)
+    tables = set(world(tool.world).tables(SEED))
+    assert {*tool.reads, *tool.writes} <= tables
+
+
+@each_tool
+def test_outputs_are_there_and_of_their_kind(tool: WorldTool) -> None:
+    for output in tool.outputs:
+        values = list(found_values(tool, output))
+        assert values, f"{output.path} was never found"
+        wanted = kinds_of(output.means)
+        for value in values:
+            assert value not in ("", None), output.path
+            assert kind(value) in wanted, (output.path, value, wanted)
+            if output.means.startswith("list:"):
+                assert {kind(item) for item in value} <= kinds_of(output.means[5:]), value
+
+
+@each_tool
+def test_same_call_same_result(tool: WorldTool) -> None:
+    for seen in walked(tool.world).of(tool)[:12]:
+        again = call(tool, seen.arguments, seen.before)
+        assert (again.refusal, again.crash) == (seen.refusal, seen.crash)
+        assert canonical.dumps(again.result) == canonical.dumps(seen.result)
+        assert again.after.digest() == seen.after.digest()
+
+
+@each_tool
+def test_undo_restores_the_state(tool: WorldTool) -> None:
+    if tool.undo is None:
+        return
+    other = world(tool.world).tools[tool.undo.tool]
+    for seen in walked(tool.world).successes(tool):
+        arguments = undo_arguments(seen)
+        assert keeps_schema(other, arguments), arguments
+        back = call(other, arguments, seen.after)
+        assert back.succeeded, (back.refusal or back.crash, seen.arguments)
+        assert back.after.digest() == seen.before.digest(), seen.arguments
+
+
+@each_tool
+def test_no_silent_second_deed(tool: WorldTool) -> None:
+    if not tool.has_effect or AGAIN_CHANGES_NOTHING.search(tool.description):
+        return
+    for seen in walked(tool.world).successes(tool):
+        assert seen.after.digest() != seen.before.digest(), seen.arguments
+        again = call(tool, seen.arguments, seen.after)
+        assert not again.succeeded or again.after.digest() != seen.after.digest(), seen.arguments
+
+
+@each_tool
+def test_what_does_not_count_touches_nothing(tool: WorldTool) -> None:
+    prose = [name for name, parameter in tool.parameters.items() if not parameter.counts]
+    for seen in walked(tool.world).successes(tool) if prose else ():
+        other = {name: f"{value}!" if name in prose else value
+                 for name, value in seen.arguments.items()}  # fmt: skip
+        again = call(tool, other, seen.before)
+        assert canonical.dumps(again.result) == canonical.dumps(seen.result)
+        assert again.after.digest() == seen.after.digest()
+
+
+def floats(value: Any) -> Iterator[float]:
+    """Yield the numbers with a fraction inside a value."""
+    if isinstance(value, float):
+        yield value
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from floats(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from floats(item)
+
+
+def leaves(value: Any) -> Iterator[str]:
+    """Yield how the single values inside arguments may be written in a sentence."""
+    if isinstance(value, dict):
+        for item in value.values():
+            yield from leaves(item)
+    elif isinstance(value, list):
+        yield str(len(value))
+        for item in value:
+            yield from leaves(item)
+    elif isinstance(value, bool):
+        yield str(value).lower()
+    elif isinstance(value, float):
+        yield from (str(value), f"{value:g}", f"{value:.2f}")
+    elif value != "":
+        yield str(value)
+
+
+def found_values(tool: WorldTool, output: Output) -> Iterator[Any]:
+    for seen in walked(tool.world).successes(tool):
+        try:
+            yield follow(seen.result, output.path)
+        except LookupError:
+            continue
+
+
+def kind(value: Any) -> str:
+    """Return what JSON calls a value, integers as numbers."""
+    names = {bool: "boolean", int: "number", float: "number", str: "string", dict: "object",
+             list: "array"}  # fmt: skip
+    return names.get(type(value), "null")
+
+
+def kinds_of(means: str) -> set[str]:
+    """Return the JSON types that a meaning has: its own, or its consumers' in any world."""
+    if means.startswith("list:"):
+        return {"array"}
+    meaning = MEANINGS.get(means)
+    if meaning is not None:
+        example = meaning.draw(random.Random(SEED), SEED) if meaning.draw else ""
+        return {kind(example)}
+    named = {parameter.schema["type"].replace("integer", "number")
+             for tool in TOOLS
+             for _, parameter in every_parameter(tool.parameters)
+             if parameter.means == means}  # fmt: skip
+    return named or {"string", "number", "object", "boolean"}
+
+
+def undo_arguments(seen: Seen) -> dict[str, Any]:
+    """Return the arguments of the undoing call; what an optional one came from may be absent."""
+    assert seen.tool.undo is not None
+    whole = {"arguments": seen.arguments, "result": seen.result}
+    given = {}
+    for name, path in seen.tool.undo.arguments.items():
+        try:
+            given[name] = follow(whole, path)
+        except LookupError:
+            assert world(seen.tool.world).tools[seen.tool.undo.tool].parameters[name].optional
+    return given
