@@ -31,8 +31,10 @@ from environment.world import (
 _CROPS = """
 aubergine vegetable sun 14 35 95 4 28 nightshade|basil herb sun 10 60 50 16 18 mint
 beetroot vegetable half-shade -20 75 70 20 20 goosefoot|borage herb sun -10 45 55 9 14 borage
-broad bean vegetable sun -50 -10 100 12 18 legume|cabbage vegetable half-shade -30 30 95 4 26 cabbage
-carrot vegetable sun -25 70 85 40 20 carrot|celery vegetable half-shade 0 30 120 8 30 carrot
+broad bean vegetable sun -50 -10 100 12 18 legume
+cabbage vegetable half-shade -30 30 95 4 26 cabbage
+carrot vegetable sun -25 70 85 40 20 carrot
+celery vegetable half-shade 0 30 120 8 30 carrot
 chard vegetable half-shade -20 80 55 9 20 goosefoot|chervil herb shade -25 80 45 25 14 carrot
 chive herb half-shade -30 40 80 16 14 onion|cosmos flower sun 5 45 75 9 14 daisy
 courgette vegetable sun 10 40 55 1 28 gourd|cucumber vegetable sun 14 40 60 2 30 gourd
