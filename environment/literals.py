@@ -68,8 +68,8 @@ def arguments(tool: WorldTool, view: View, rng: random.Random, seed: int) -> dic
 def words(parameter: Parameter, value: Any) -> str:
     """Return how a user writes a value of this parameter.
 
-    Its own words (`says`), else lists as "A, B and C", records as their fields in the order of
-    their declaration ("3 SKU-1042"), anything else as its meaning says it.
+    Its own words (`says`), else lists as "A, B and C", records by their template or as their
+    fields in the order of their declaration ("3 SKU-1042"), anything else as its meaning says it.
     """
     own = (parameter.says or {}).get(canonical.dumps(value))
     if own is not None:
@@ -78,10 +78,9 @@ def words(parameter: Parameter, value: Any) -> str:
         parts = [words(parameter.items, item) for item in value]
         return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
     if parameter.fields and isinstance(value, dict) and parameter.means not in MEANINGS:
-        said = [
-            words(part, value[name]) for name, part in parameter.fields.items() if name in value
-        ]
-        return " ".join(said)
+        said = {name: words(parameter.fields[name], item) for name, item in value.items()}
+        order = " ".join(f"{{{name}}}" for name in parameter.fields if name in value)
+        return (parameter.says or {}).get("", order).format(**said)
     return say(parameter.means, value)
 
 

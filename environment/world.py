@@ -33,7 +33,8 @@ class Parameter:
     counts: whether its value counts for a goal; one that doesn't must touch neither state
         nor result.
     pool: draws a value that a user could say, from the world's data; None: the meaning's own.
-    says: words for values, by canonical JSON ("true": "with breakfast"); None: the meaning's own.
+    says: words for values, by canonical JSON ("true": "with breakfast"); of a record, under "",
+        a template with its fields as {slots}; None: the meaning's own.
     items, fields: what an array holds, what an object holds.
     """
 

@@ -50,6 +50,8 @@ def test_words_of_lists_records_and_choices() -> None:
     lines = array("Lines.", line)
     value = [{"sku": "A-1", "units": 3}, {"sku": "B-2", "units": 1}, {"sku": "C-3", "units": 2}]
     assert literals.words(lines, value) == "3 A-1, 1 B-2 and 2 C-3"
+    priced = record("A line.", "line", dict(line.fields), says={"": "{sku}, {units} of it"})
+    assert literals.words(priced, value[0]) == "A-1, 3 of it"
     by = choice("Order.", "order", ("price",), says={'"price"': "cheapest"})
     assert literals.words(by, "price") == "cheapest"
     assert literals.words(text("Day.", "date"), "2026-03-14") == "14 March 2026"
