@@ -1,0 +1,1 @@
+"""Models: what they are asked, how they are called, how their answers are read."""
