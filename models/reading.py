@@ -240,8 +240,8 @@ def _gaps(section: Section, held: Sequence[Piece]) -> Iterator[tuple[int, int]]:
 
 
 def _plain(text: str) -> str:
-    """Return a text without blanks and without the rest of a fence around it."""
-    return text.strip().strip("`~").strip()
+    """Return a text without blanks, byte order mark and the rest of a fence around it."""
+    return text.strip().strip("`~\ufeff").strip()
 
 
 def _thought(text: str, sections: Sequence[Section], plan: Section) -> str:

@@ -99,9 +99,8 @@ class _Splitter:
         self.kind: Kind = "rest"
         self.around: Kind = "rest"  # what goes on when the thinking ends
         self.fenced = False
-        closings = [mark.start() for mark in marks if mark.lastgroup == "unthought"]
-        self.last_closing = max(closings, default=-1)
-        self.tagged = False
+        self.last = {mark.lastgroup: mark.start() for mark in marks}
+        self.tagged = False  # thought or plan tags have opened
 
     def take(self, mark: re.Match[str]) -> None:
         """Go on over one mark."""
@@ -124,13 +123,17 @@ class _Splitter:
 
     def in_thought(self, mark: re.Match[str]) -> None:
         if mark.lastgroup == "think":
-            self.think(mark)
+            if self.closed_later("unthink", mark):
+                self.think(mark)
         elif mark.lastgroup == "unthink":
             self.all_was_thinking(mark)
         elif mark.lastgroup == "unthought":
             self.mark(mark, "rest")
-        elif mark.lastgroup == "plan" and mark.start() > self.last_closing:
+        elif mark.lastgroup == "plan" and not self.closed_later("unthought", mark):
             self.mark(mark, "plan")
+
+    def closed_later(self, name: str, mark: re.Match[str]) -> bool:
+        return self.last.get(name, -1) > mark.start()
 
     def tag(self, mark: re.Match[str]) -> None:
         if mark.lastgroup == "plan":

@@ -105,6 +105,15 @@ def test_thought_that_quotes_a_plan_does_not_answer_with_it() -> None:
     assert reads(text, "tagged").thought == f"The <plan> was {OLD_BODY}."
 
 
+def test_thought_that_speaks_of_tags() -> None:
+    answer = reads(f"<thought>No <think> or <plan> here</thought><plan>{BODY}</plan>", "tagged")
+    assert answer.thought == "No <think> or <plan> here"
+
+
+def test_byte_order_mark_is_no_prose() -> None:
+    reads(f"\ufeff{BODY}", "bare")
+
+
 def test_marks_within_strings_are_text() -> None:
     tasks = [{**TASKS[0], "desc": "Answer in <plan> tags: </plan></think>\n```\n"}]
     body = json.dumps({"tasks": tasks})
