@@ -513,7 +513,7 @@ def _turn(start: datetime.date, rhythm: str, turn: int) -> datetime.date:
         "span": record("The days.", "day_span", {
             "start": date("First day, YYYY-MM-DD."),
             "days": integer("Number of days.", "count", minimum=5, maximum=31),
-        }),
+        }, says={"": "the {days} days from {start} on"}),
     },
     outputs=(
         Output("busy_minutes", "duration_min", (

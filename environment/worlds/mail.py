@@ -301,7 +301,7 @@ def rank_senders(view: View, since: str, top: int, topic: str | None = None) -> 
             "the largest[ {kind}] file attached to {mail_ids}",
             "the biggest[ {kind}] attachment of {mail_ids}",
         )),
-        Output("total_mb", "size_mb", (
+        Output("total_mb", "amount", (
             "the size of all[ {kind}] files attached to {mail_ids}",
             "how many megabytes of[ {kind}] attachments {mail_ids} carry",
         )),
