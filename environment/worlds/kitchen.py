@@ -168,6 +168,7 @@ _AMOUNT = record(
         "grams": number("Amount in grams.", "weight_g", minimum=0),
         "ingredient": text("Name of the ingredient.", "ingredient"),
     },
+    says={"": "{grams} of {ingredient}"},
 )
 
 
