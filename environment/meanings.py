@@ -95,6 +95,9 @@ MEANINGS: Mapping[str, Meaning] = {
     "phone": Meaning(draw=lambda rng, seed: rng.choice(people(seed)).phone),
     "amount": Meaning(draw=_step(5, 500, 0.5), say=_plain),
     "price": Meaning(wider="amount", draw=_step(5, 500, 0.5), say=_with_unit("EUR")),
+    "property_price": Meaning(
+        wider="price", draw=_step(120000, 640000, 5000), say=_with_unit("EUR")
+    ),
     "salary": Meaning(wider="price", draw=_step(36000, 96000, 500), say=_with_unit("EUR a year")),
     "count": Meaning(wider="amount", draw=_whole(1, 12)),
     "percent": Meaning(wider="amount", draw=_whole(1, 60), say=_with_unit("percent")),

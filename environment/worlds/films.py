@@ -278,8 +278,8 @@ def _check_day(day: str) -> None:
         "{order} showings first, please.",
         "Cinema programme of {city}, {order} first[, only {genre}][, nothing before "
         "{not_before}].",
-        "I feel like going out to see some[ {genre}] film in {city}[, not before {not_before}]. List "
-        "the {order} showings at the top.",
+        "I feel like going out to see some[ {genre}] film in {city}[, not before {not_before}]. "
+        "List the {order} showings at the top.",
     ),
     reads=("cinemas", "showings", "films"),
 )  # fmt: skip
