@@ -443,7 +443,7 @@ def rate_film(
     "Compare the box office of films over their first weeks, highest gross first, with the drop "
     "from the first week to the last one counted.",
     parameters={
-        "film_ids": array("Ids of the films.", _FILM, minItems=1, maxItems=6),
+        "film_ids": array("Ids of the films.", _FILM, minItems=2, maxItems=6),
         "weeks": integer(
             "How many weeks from the release.", "count", minimum=1, maximum=10,
             pool=lambda _, rng: rng.randrange(2, 11),

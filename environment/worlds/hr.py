@@ -316,7 +316,7 @@ def _managers(view: View, employee_id: str) -> list[str]:
     "Compare how many days of annual leave employees have left this year, most first. Reads the "
     "leave calendar.",
     parameters={
-        "employee_ids": array("Ids of the employees.", _EMPLOYEE, minItems=1, maxItems=8),
+        "employee_ids": array("Ids of the employees.", _EMPLOYEE, minItems=2, maxItems=8),
     },
     outputs=(
         Output("balances[0].employee_id", "employee_id", (

@@ -190,7 +190,7 @@ def find_albums(
     parameters={
         "album_ids": array("Ids of the albums.",
             text("Id of an album.", "album_id", pool=draw_from("albums", "album_id")),
-            minItems=1, maxItems=8),
+            minItems=2, maxItems=8),
     },
     outputs=(
         Output("total_minutes", "duration_min", (
@@ -235,7 +235,7 @@ def album_bundle(view: View, album_ids: list[str]) -> dict[str, Any]:
     "Build a playlist of at most a given length out of the tracks of some artists, taken in turn "
     "from their albums. Adds it to the playlists.",
     parameters={
-        "artists": array("Names of the artists.", _ARTIST, minItems=1, maxItems=5),
+        "artists": array("Names of the artists.", _ARTIST, minItems=2, maxItems=5),
         "max_minutes": integer(
             "Longest playing time in minutes.", "duration_min", minimum=10, maximum=600,
         ),

@@ -340,7 +340,7 @@ def affordable_price(
     "Compare homes as an investment: yearly rent less charges and repairs in percent of the price, "
     "best first.",
     parameters={
-        "listing_ids": array("Ids of the listings.", _LISTING, minItems=1, maxItems=6),
+        "listing_ids": array("Ids of the listings.", _LISTING, minItems=2, maxItems=6),
         "repairs": number(
             "Share of the rent kept for repairs in percent; 10 if left out.", "percent", minimum=0,
             maximum=50, optional=True, pool=lambda _, rng: rng.randrange(5, 26),
@@ -463,7 +463,7 @@ def _distance(one: Mapping[str, float], other: Mapping[str, float]) -> float:
     wishes=(
         "Which homes[ ({kind} only)] are on the market within {within} of {near}?",
         "Homes[ ({kind} only)] no more than {within} from {near}, nearest first.",
-        "I'd like to live close to {near}; show me homes[ ({kind} only)] that are at most {within} away.",
+        "I'd like to live close to {near}; show me homes[ ({kind} only)] at most {within} away.",
     ),
     reads=("listings",),
 )  # fmt: skip
