@@ -99,7 +99,7 @@ def _sunshine(seed: int) -> dict[str, Row]:
             1 + abs(lat) / 70 * math.cos(2 * math.pi * (30.4 * month - 15 - turn) / 365)
             for month in _MONTHS
         ]
-        rows[city] = {"months": [round(yearly * share / sum(shares), 1) for share in shares]}
+        rows[city] = {"months": [round(yearly * share / math.fsum(shares), 1) for share in shares]}
     return dict(sorted(rows.items()))
 
 
@@ -246,7 +246,11 @@ def tariff_saving(
     view: View, from_tariff: str, to_tariff: str, uses_kwh: Sequence[float]
 ) -> dict[str, Any]:
     """EUR a year, negative where the change costs more."""
-    old, new, total = _tariff_of(view, from_tariff), _tariff_of(view, to_tariff), sum(uses_kwh)
+    old, new, total = (
+        _tariff_of(view, from_tariff),
+        _tariff_of(view, to_tariff),
+        math.fsum(uses_kwh),
+    )
     saving = round(_cost(old, total) - _cost(new, total), 2)
     return {"total_kwh": round(total, 3), "saving": saving}
 
@@ -455,7 +459,7 @@ def solar_yield(
     months = row["months"]
     best = max(_MONTHS, key=lambda month: months[month - 1])
     return {
-        "yearly_kwh": round(factor * sum(months), 1),
+        "yearly_kwh": round(factor * math.fsum(months), 1),
         "best_month": best,
         "best_month_kwh": round(factor * months[best - 1], 1),
     }

@@ -1,6 +1,7 @@
 """Garden: plants, beds, frost days, sowing calendars, watering."""
 
 import datetime
+import math
 import random
 from collections.abc import Sequence
 from itertools import combinations
@@ -169,7 +170,7 @@ def _in_bed(view: View, bed_id: str) -> list[Row]:
 
 def _used_m2(view: View, plantings: Sequence[Row]) -> float:
     areas = (row["count"] / _plant_of(view, row["plant"])["per_m2"] for row in plantings)
-    return float(sum(areas))
+    return math.fsum(areas)
 
 
 @WORLD.tool(
@@ -513,4 +514,4 @@ def watering_need(view: View, bed_ids: Sequence[str], rain_mm: float) -> dict[st
         needs[bed_id] = round(litres, 1)
     driest = max(needs, key=lambda bed_id: needs[bed_id])
     listed = [{"bed_id": bed_id, "litres": litres} for bed_id, litres in needs.items()]
-    return {"litres": round(sum(needs.values()), 1), "driest": driest, "beds": listed}
+    return {"litres": round(math.fsum(needs.values()), 1), "driest": driest, "beds": listed}

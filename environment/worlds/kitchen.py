@@ -1,5 +1,6 @@
 """Kitchen: recipes, what they need for a table, the pantry, stand-ins and shopping lists."""
 
+import math
 import random
 from collections.abc import Sequence
 from typing import Any
@@ -197,7 +198,9 @@ def _ingredient_of(view: View, name: str) -> Row:
 
 def _price(view: View, items: Sequence[Row]) -> float:
     """EUR for these amounts."""
-    total = sum(_ingredient_of(view, i["ingredient"])["price"] * i["grams"] / 1000 for i in items)
+    total = math.fsum(
+        _ingredient_of(view, i["ingredient"])["price"] * i["grams"] / 1000 for i in items
+    )
     return round(float(total), 2)
 
 
@@ -306,7 +309,7 @@ def rank_recipes(view: View, recipe_ids: Sequence[str], by: str) -> dict[str, An
     ranking = []
     for recipe_id in dict.fromkeys(recipe_ids):
         recipe = _recipe_of(view, recipe_id)
-        total = sum(
+        total = math.fsum(
             _ingredient_of(view, part)[column] * grams / scale for part, grams in recipe["parts"]
         )
         value = round(total / recipe["servings"], 2)

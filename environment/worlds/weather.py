@@ -206,9 +206,9 @@ def weather_summary(view: View, city: str, start: str, days: int) -> dict[str, A
     """Totals and means over some days."""
     row, span = _forecast_of(view, city), _span(start, days)
     return {
-        "rain_mm": round(sum(row["rain_mm"][ahead] for ahead in span), 1),
-        "sun_hours": round(sum(row["sun_hours"][ahead] for ahead in span), 1),
-        "mean_c": round(sum(_mean(row, ahead) for ahead in span) / days, 1),
+        "rain_mm": round(math.fsum(row["rain_mm"][ahead] for ahead in span), 1),
+        "sun_hours": round(math.fsum(row["sun_hours"][ahead] for ahead in span), 1),
+        "mean_c": round(math.fsum(_mean(row, ahead) for ahead in span) / days, 1),
         "frost_days": sum(row["min_c"][ahead] < 0 for ahead in span),
     }
 
@@ -249,7 +249,7 @@ def degree_days(
     row, span = _forecast_of(view, city), _span(start, days)
     base = base_c if base_c is not None else 10 if kind == "growing" else 18
     sign = -1 if kind == "heating" else 1
-    total = sum(max(sign * (_mean(row, ahead) - base), 0) for ahead in span)
+    total = math.fsum(max(sign * (_mean(row, ahead) - base), 0) for ahead in span)
     return {"degree_days": round(total, 1), "base_c": base}
 
 
@@ -301,8 +301,8 @@ def best_day_for(view: View, city: str, activity: str, start: str, days: int) ->
 
 
 @WORLD.tool(
-    "Compare the forecasts of cities for a day and rank them, the one that fits the liking first, "
-    "equal ones by name.",
+    "Compare the forecasts of cities for a day and rank them, the one that fits the liking "
+    "first, equal ones by name.",
     parameters={
         "cities": array("Cities to compare.", _CITY, minItems=2, maxItems=10),
         "day": date("Day, YYYY-MM-DD."),
