@@ -140,7 +140,7 @@ def _rating(view: View, film: Row) -> float:
         )),
         Output("films[0].minutes", "duration_min", (
             "the running time of the {order} {genre} film[ open to viewers aged {viewer_age}]",
-            "how long the {order} title in {genre} runs[ if {viewer_age}-year-olds may watch]",
+            "how long the {order} title in {genre} runs[ if someone aged {viewer_age} may watch]",
         )),
         Output("films[0].director", "person", (
             "the director of the {order} {genre} film[ of at most {max_minutes}]",

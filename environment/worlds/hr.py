@@ -153,7 +153,7 @@ def _office_day(day: str) -> str:
     "office and line manager.",
     parameters={"name": text("Full name.", "person", pool=draw_from("employees", "name"))},
     outputs=(
-        Output("employee_id", "employee_id", ("{name}", "our colleague {name}")),
+        Output("employee_id", "employee_id", ("employee {name}", "our colleague {name}")),
         Output("manager_id", "employee_id", (
             "the line manager of {name}", "the person {name} reports to",
         )),
@@ -370,7 +370,10 @@ def _leave_of(view: View, employee_id: str) -> list[Row]:
     parameters={
         "employee_id": _EMPLOYEE,
         "first_day": date("First day off, YYYY-MM-DD."),
-        "days": integer("Working days off.", "count", minimum=1, maximum=25),
+        "days": integer(
+            "Working days off.", "count", minimum=1, maximum=25,
+            pool=lambda _, rng: rng.randrange(2, 11),
+        ),
         "note": text(
             "A word for the file.", "text", optional=True, counts=False,
             pool=lambda _, rng: rng.choice(("family visit", "as agreed by phone", "moving house")),
