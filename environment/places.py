@@ -1,5 +1,7 @@
 """Cities that every world shares: real places, so that a hotel's city exists."""
 
+import math
+from functools import cache
 from typing import NamedTuple
 
 
@@ -73,3 +75,18 @@ CITIES: tuple[City, ...] = (
 
 CITY_NAMES: tuple[str, ...] = tuple(city.name for city in CITIES)
 BY_NAME: dict[str, City] = {city.name: city for city in CITIES}
+
+_EARTH_RADIUS_KM = 6371
+
+
+@cache
+def distance_km(one: str, other: str) -> float:
+    """Return the great-circle distance of two cities in km, to 0.1; KeyError on unknown names."""
+    first, second = BY_NAME[one], BY_NAME[other]
+    lat, other_lat = math.radians(first.lat), math.radians(second.lat)
+    half_lon = math.radians(second.lon - first.lon) / 2
+    chord = (
+        math.sin((other_lat - lat) / 2) ** 2
+        + math.cos(lat) * math.cos(other_lat) * math.sin(half_lon) ** 2
+    )
+    return round(2 * _EARTH_RADIUS_KM * math.asin(math.sqrt(chord)), 1)

@@ -70,7 +70,7 @@ def test_an_order_empties_the_cart_and_cancelling_fills_it(state: State, view: V
     shopping.remove_from_cart(view, second["line_id"])
     shopping.remove_from_cart(view, first["line_id"])
     assert state.changes() == {}
-    with pytest.raises(ToolError, match="only .* are in stock, not 1000"):
+    with pytest.raises(ToolError, match=r"only .* are in stock, not 1000"):
         shopping.add_to_cart(view, "Test Buyer", sku, 1000)
 
 
