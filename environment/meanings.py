@@ -51,6 +51,12 @@ def say_date(value: str) -> str:
     return f"{day.day} {day:%B} {day.year}"
 
 
+def _say_country(value: str) -> str:
+    """Return a country as it stands in a sentence: "the Netherlands"."""
+    article = value in ("Czech Republic", "Netherlands", "United Kingdom", "United States")
+    return f"the {value}" if article else value
+
+
 def _plain(value: Any) -> str:
     """Return a number without a trailing ".0"."""
     return f"{value:g}" if isinstance(value, float) and abs(value) < 1e6 else str(value)
@@ -80,7 +86,7 @@ def _position(rng: random.Random, seed: int) -> dict[str, float]:
 
 MEANINGS: Mapping[str, Meaning] = {
     "city": Meaning(draw=lambda rng, seed: rng.choice(CITY_NAMES)),
-    "country": Meaning(draw=lambda rng, seed: rng.choice(CITIES).country),
+    "country": Meaning(draw=lambda rng, seed: rng.choice(CITIES).country, say=_say_country),
     "currency": Meaning(draw=lambda rng, seed: rng.choice(CITIES).currency),
     "position": Meaning(
         draw=_position, say=lambda value: f"latitude {value['lat']}, longitude {value['lon']}"

@@ -189,7 +189,7 @@ def nearest_warehouses(
     parameters={
         "warehouse_id": text("Id of the warehouse.", "warehouse_id", pool=_WAREHOUSE),
         "category": choice("Only items of this category.", "item_category", tuple(_CATEGORIES),
-                           optional=True),
+                           says={'"fasteners"': "fastening", '"tools"': "tool"}, optional=True),
         "max_days_left": integer("Only items that last no longer than so many days.", "count",
                                  minimum=0, maximum=60, optional=True),
     },
@@ -215,7 +215,7 @@ def nearest_warehouses(
         )),
     ),
     wishes=(
-        ("What[ {category}] has to be reordered for {warehouse_id}[ because it lasts "
+        ("Which[ {category}] items have to be reordered for {warehouse_id}[ because they last "
         "{max_days_left} days at most]?"),
         ("Check the[ {category}] stock of {warehouse_id} and list what is low[ and gone within "
         "{max_days_left} days]."),
@@ -266,7 +266,7 @@ def items_to_reorder(
         "warehouse_id": text("Id of the warehouse.", "warehouse_id", pool=_WAREHOUSE),
         "item_ids": array(
             "Numbers of the items.", text("Number of an item.", "item_id", pool=_ITEM),
-            minItems=1, maxItems=10, uniqueItems=True,
+            minItems=2, maxItems=10, uniqueItems=True,
         ),
         "extra_percent": number("How much more than usual is used.", "percent", minimum=0,
                                 maximum=200, optional=True),
@@ -479,22 +479,23 @@ def cancel_purchase(view: View, purchase_id: str) -> dict[str, Any]:
     },
     outputs=(
         Output("move_id", "stock_move_id", (
-            "the move of {quantity} units of {item_id} from {from_warehouse} to {to_warehouse}",
+            "the move of {item_id} (quantity: {quantity}) from {from_warehouse} to {to_warehouse}",
         )),
         Output("distance_km", "distance_km", (
-            ("the distance over which {quantity} units of {item_id} go from {from_warehouse} to "
+            ("the distance that {item_id}, quantity {quantity}, goes from {from_warehouse} to "
             "{to_warehouse}"),
         )),
         Output("left", "count", (
-            ("the number of units of {item_id} that stay at {from_warehouse} when {quantity} of "
-            "them go to {to_warehouse}"),
+            ("the number of units of {item_id} that stay at {from_warehouse} after a move to "
+            "{to_warehouse} with a quantity of {quantity}"),
         )),
     ),
     wishes=(
-        "Move {quantity} units of {item_id} from {from_warehouse} to {to_warehouse}.",
-        ("Please send {quantity} of {item_id} over to {to_warehouse}; take them from "
+        "Move {item_id} from {from_warehouse} to {to_warehouse} (quantity: {quantity}).",
+        ("Please send {item_id} over to {to_warehouse}, quantity {quantity}, and take it from "
         "{from_warehouse}."),
-        "{to_warehouse} is short of {item_id}. Transfer {quantity} units out of {from_warehouse}.",
+        ("{to_warehouse} is short of {item_id}. Transfer some out of {from_warehouse}; the "
+        "quantity is {quantity}."),
     ),
     reads=("warehouses", "items", "stock", "moves"),
     writes=("stock", "moves"),
@@ -580,11 +581,11 @@ def revert_move(view: View, move_id: str) -> dict[str, Any]:
         )),
     ),
     wishes=(
-        ("From which warehouses do {quantity} units of {item_id} get to {city}[ if each keeps "
+        ("From which warehouses does {item_id}, quantity {quantity}, get to {city}[ if each keeps "
         "{keep_back}]?"),
-        ("Plan the supply of {city} with {quantity} of {item_id}, nearest warehouses first[, "
-        "leaving {keep_back} in each]."),
-        ("A customer in {city} wants {quantity} units of {item_id}. Who can deliver them[ and keep "
+        ("Plan the supply of {city} with {item_id} (quantity: {quantity}), nearest warehouses "
+        "first[, leaving {keep_back} in each]."),
+        ("A customer in {city} wants {item_id}, quantity {quantity}. Who can deliver it[ and keep "
         "{keep_back} back]?"),
     ),
     reads=("warehouses", "items", "stock"),

@@ -576,11 +576,11 @@ def cancel_parcel(view: View, parcel_id: str) -> dict[str, Any]:
             "the fee for having {parcel_ids} picked up on {day} between {window}",
         )),
         Output("city", "city", (
-            "the city in which {parcel_ids} are picked up on {day} between {window}",
+            "the city of a pick-up of {parcel_ids} on {day} between {window}",
         )),
         Output("weight_kg", "weight_kg", (
-            ("the weight that the driver takes along when {parcel_ids} are picked up on {day} "
-            "between {window}"),
+            ("the weight that the driver takes along when picking up {parcel_ids} on {day} between "
+            "{window}"),
         )),
     ),
     wishes=(

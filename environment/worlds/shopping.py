@@ -342,17 +342,17 @@ def best_voucher(
     },
     outputs=(
         Output("line_id", "cart_line_id", (
-            "the cart line of {customer} with {quantity} of {sku}",
-            "the entry for {quantity} of {sku} in the cart of {customer}",
+            "the cart line of {customer} with {sku} (quantity: {quantity})",
+            "the entry for {sku}, quantity {quantity}, in the cart of {customer}",
         )),
         Output("subtotal", "price", (
-            "what {quantity} of {sku} in the cart of {customer} come to",
+            "the subtotal of {sku}, quantity {quantity}, in the cart of {customer}",
         )),
     ),
     wishes=(
-        "Put {quantity} of {sku} into the cart of {customer}.",
+        "Put {sku} into the cart of {customer} (quantity: {quantity}).",
         "Please add {sku} to the cart of {customer}, quantity: {quantity}.",
-        "{customer} would like {quantity} of {sku}; into the cart with it.",
+        "{customer} would like {sku}, quantity {quantity}; into the cart with it.",
     ),
     reads=("products", "stock", "carts"),
     writes=("carts",),

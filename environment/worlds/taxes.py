@@ -244,7 +244,7 @@ def rank_clients(view: View, by: str, country: str | None = None) -> dict[str, A
     parameters={
         "sort_by": choice(
             "What comes first.", "invoice_order", ("amount", "age"),
-            says={'"amount"': "largest", '"age"': "longest overdue"},
+            says={'"amount"': "largest", '"age"': "oldest"},
         ),
         "client_id": text("Only invoices to this client.", "client_id", optional=True),
         "min_amount": number("Least gross amount in EUR.", "price", minimum=0, optional=True),
