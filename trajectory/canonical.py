@@ -7,24 +7,38 @@ text on every machine and Python version, so the text can be compared, hashed an
 import hashlib
 import json
 import math
-from typing import Any
+from typing import Any, Final
 
 import orjson
 
 # Above this, neighbouring floats are more than 1 apart and "integral" says nothing.
 _EXACT = 2**53
 
+# Deeper than any real plan, shallow enough for every recursive reader of one.
+DEEPEST: Final = 100
+
+# A run of 19 digits may be an integer beyond 64 bits, which orjson would round.
+_DIGITS = bytes.maketrans(b"123456789", b"0" * 9)
+_LONG_NUMBER = b"0" * 19
+
 
 def dumps(value: Any) -> str:
     """Return the canonical JSON text of `value`.
 
     Keys sorted by code point, no spaces, no escapes beyond JSON's own; a float that is a
-    whole number below 2**53 is written as an integer. Raises ValueError on NaN and
-    infinities, TypeError on what JSON cannot hold.
+    whole number below 2**53 is written as an integer. Raises ValueError on NaN, infinities
+    and nesting beyond the interpreter's stack, TypeError on what JSON cannot hold.
     """
-    return json.dumps(
-        normal(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
-    )
+    try:
+        return json.dumps(
+            normal(value),
+            sort_keys=True,
+            separators=(",", ":"),
+            ensure_ascii=False,
+            allow_nan=False,
+        )
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
 
 
 def digest(value: Any) -> str:
@@ -57,13 +71,31 @@ def loads(text: str | bytes) -> Any:
     """Parse strict JSON: no NaN, no infinities, no trailing text.
 
     Raises ValueError (with the position) on anything else, also on nesting too deep to
-    read. What orjson refuses although JSON allows it (integers beyond 64 bits, lone
-    surrogates) is read by the standard library.
+    read. What orjson refuses or rounds although JSON allows it (lone surrogates, integers
+    beyond 64 bits) is read by the standard library.
     """
     try:
-        return orjson.loads(text)
-    except orjson.JSONDecodeError:
+        data = text.encode() if isinstance(text, str) else text
+        if _LONG_NUMBER in data.translate(_DIGITS):
+            return _loads_slowly(text)
+        return orjson.loads(data)
+    except (UnicodeEncodeError, orjson.JSONDecodeError):
         return _loads_slowly(text)
+
+
+def too_deep(value: Any, limit: int = DEEPEST) -> bool:
+    """Say whether a value is nested deeper than `limit`; nothing deeper has a canonical text."""
+    layer = [value]
+    for _ in range(limit + 1):
+        layer = [
+            child
+            for item in layer
+            if isinstance(item, dict | list)
+            for child in (item.values() if isinstance(item, dict) else item)
+        ]
+        if not layer:
+            return False
+    return True
 
 
 def _loads_slowly(text: str | bytes) -> Any:

@@ -104,6 +104,8 @@ def read_plan(value: Any) -> Plan:
 
     Never raises; a plan that cannot be made out has no nodes and a problem saying why.
     """
+    if canonical.too_deep(value):
+        return Plan((), (Problem("too_deep", None, "the plan is nested too deeply to be read"),))
     problems: list[Problem] = []
     tasks = _tasks(value, problems)
     nodes = []
@@ -154,6 +156,9 @@ def _tasks_of_text(text: str | bytes, problems: list[Problem], depth: int) -> Se
         value = canonical.loads(text)
     except ValueError as error:
         problems.append(Problem("broken_json", None, str(error)))
+        return []
+    if canonical.too_deep(value):
+        problems.append(Problem("too_deep", None, "the plan is nested too deeply to be read"))
         return []
     return _tasks(value, problems, depth + 1)
 
@@ -338,9 +343,10 @@ def _merged(objects: Sequence[Any]) -> dict[str, Any] | None:
 
 def _parsed(text: str) -> Any:
     try:
-        return canonical.loads(text)
+        value = canonical.loads(text)
     except ValueError:
         return None
+    return None if canonical.too_deep(value) else value
 
 
 # A scheme such as "https://" is no key.

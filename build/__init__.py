@@ -1,0 +1,1 @@
+"""From seeds and the published release to the dataset: everything that makes instances."""

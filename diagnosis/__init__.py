@@ -1,0 +1,1 @@
+"""Comparing executions: affected sets, minimal repairs, the labeller."""

@@ -1,0 +1,1 @@
+"""From an agent to a leaderboard: runs, metrics, checks."""
