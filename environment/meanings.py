@@ -9,6 +9,7 @@ import datetime
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from environment.people import people
@@ -125,6 +126,7 @@ MEANINGS: Mapping[str, Meaning] = {
 }
 
 
+@cache
 def fits(given: str, wanted: str) -> bool:
     """Say whether a value of type `given` can stand where `wanted` is asked for."""
     if given == wanted:

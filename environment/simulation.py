@@ -72,22 +72,40 @@ def read_setting(row: Mapping[str, Any]) -> Setting:
 @cache
 def base_tables(setting: Setting) -> dict[Key, dict[str, Row]]:
     """Return the tables of a setting, rows in the order of their keys; shared, never changed."""
-    tables: dict[Key, dict[str, Row]] = {}
-    for name in setting.worlds:
-        for table, rows in worlds.world(name).tables(setting.seed).items():
-            tables[name, table] = dict(sorted(rows.items()))
-    return tables
+    return {
+        (name, table): rows
+        for name in setting.worlds
+        for table, rows in _world_tables(name, setting.seed).items()
+    }
+
+
+@cache
+def _world_tables(name: str, seed: int) -> dict[str, dict[str, Row]]:
+    """Return the tables of one world; the settings that share it share them."""
+    tables = worlds.world(name).tables(seed)
+    return {table: dict(sorted(rows.items())) for table, rows in tables.items()}
 
 
 class Simulation:
     """Tools of some worlds over one state; runs the calls of a trajectory round by round."""
 
     def __init__(
-        self, setting: Setting, catalogue: Catalogue, faults: Iterable[Fault] = ()
+        self,
+        setting: Setting,
+        catalogue: Catalogue,
+        faults: Iterable[Fault] = (),
+        *,
+        reverse: bool = False,
     ) -> None:
+        """Make the environment as its worlds begin.
+
+        reverse: apply the writes of a round in the reversed order of the canonical calls; gold
+        rounds are proven order-free by it.
+        """
         self._tools = worlds.tools(setting.worlds)
         self._catalogue = catalogue
         self._faults = tuple(faults)
+        self._reverse = reverse
         self._tried: Counter[str] = Counter()
         self.state = State(base_tables(setting))
 
@@ -95,6 +113,7 @@ class Simulation:
         """Return an independent copy that stands where this one does."""
         copy = object.__new__(Simulation)
         copy._tools, copy._catalogue, copy._faults = self._tools, self._catalogue, self._faults
+        copy._reverse = self._reverse
         copy._tried = Counter(self._tried)
         copy.state = self.state.fork()
         return copy
@@ -134,7 +153,7 @@ class Simulation:
             else:
                 running.append(index)
         self._tried.update(tried)
-        running.sort(key=lambda index: _call_order(requests[index]))
+        running.sort(key=lambda index: _call_order(requests[index]), reverse=self._reverse)
         results.update(zip(running, self._run_tools([requests[i] for i in running]), strict=True))
         return [results[index] for index in range(len(requests))]
 

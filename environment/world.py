@@ -11,10 +11,12 @@ import hashlib
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Protocol
 
 from environment.state import Tables, View
 from trajectory import canonical
+from trajectory.tools import Tool
 
 Pool = Callable[[View, random.Random], Any]
 
@@ -103,7 +105,7 @@ class WorldTool:
     undo: Undo | None
     body: Body
 
-    @property
+    @cached_property
     def schema(self) -> dict[str, Any]:
         """The JSON Schema of the arguments; unknown names are refused."""
         return {
@@ -112,6 +114,11 @@ class WorldTool:
             "required": [name for name, p in self.parameters.items() if not p.optional],
             "additionalProperties": False,
         }
+
+    @cached_property
+    def declared(self) -> Tool:
+        """The tool as a model sees it."""
+        return Tool(self.name, self.description, self.schema)
 
     @property
     def has_effect(self) -> bool:

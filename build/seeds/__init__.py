@@ -1,0 +1,1 @@
+"""Tasks of our own: composed bottom-up by semantic types, run top-down, asked in one message."""
