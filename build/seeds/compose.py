@@ -27,7 +27,7 @@ _CALLS: Final = dict(zip(range(3, 17), (7, 17, 21, 20, 13, 9, 6, 4, 3, 2, 2, 1, 
 _LAYERS: Final = {2: 20, 3: 35, 4: 25, 5: 12, 6: 5, 7: 3}
 _GOALS: Final = {1: 58, 2: 32, 3: 10}
 _DISTRACTORS = (4, 9)
-_SECOND_WORLD, _ARITHMETIC = 0.6, 0.25
+_SECOND_WORLD, _ARITHMETIC = 0.6, 0.15
 _TRIES = 3000
 # Tries after which another size is drawn.
 _PATIENCE = 150
@@ -91,7 +91,7 @@ def _draw(
 def _worlds(rng: random.Random) -> tuple[str, ...]:
     """Draw a world, often one that it meets, at times arithmetic."""
     names = {rng.choice(worlds.world_names())}
-    near = neighbours(min(names))
+    near = [name for name in neighbours(min(names)) if name != "arithmetic"]
     if near and rng.random() < _SECOND_WORLD:
         names.add(rng.choice(near))
     if rng.random() < _ARITHMETIC:
@@ -129,18 +129,24 @@ def _tau(sketch: Sketch, mentions: Sequence[Step]) -> float | None:
     return sum(decided) / len(decided) if decided else None
 
 
-def tasks(seed: int, count: int, processes: int = 1) -> Iterator[Candidate]:
-    """Yield `count` new tasks: candidates in the order of their numbers, near-duplicates left out."""
-    taken = 0
-    requests = Requests()
-    for found in _candidates(seed, processes):
-        if requests.is_near(found.key, found.gold.query):
-            continue
-        requests.take(found.key, found.gold.query)
-        yield found
-        taken += 1
-        if taken == count:
-            return
+class Stream:
+    """New tasks without end: candidates in the order of their numbers, near-duplicates left out.
+
+    dropped: how many near-duplicates were left out so far.
+    """
+
+    def __init__(self, seed: int, processes: int = 1) -> None:
+        self.dropped = 0
+        self._candidates = _candidates(seed, processes)
+        self._requests = Requests()
+
+    def __iter__(self) -> Iterator[Candidate]:
+        for found in self._candidates:
+            if self._requests.is_near(found.key, found.gold.query):
+                self.dropped += 1
+                continue
+            self._requests.take(found.key, found.gold.query)
+            yield found
 
 
 def _candidates(seed: int, processes: int) -> Iterator[Candidate]:

@@ -164,7 +164,7 @@ class _Drawing:
             raise DeadEndError
 
     def _next(self) -> _Open:
-        """Take an open place: what cannot be literal first, then what can grow, deep before wide."""
+        """Take an open place: what can't be literal first, then what can grow, deep before wide."""
         must = [i for i, place in enumerate(self.open) if not can_draw(place.parameter)]
         may = [
             i

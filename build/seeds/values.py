@@ -1,4 +1,4 @@
-"""Values for a sketch: literals are drawn and the calls are run, layer by layer, until each works."""
+"""Values for a sketch: literals are drawn and calls run, layer by layer, until each works."""
 
 import random
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The request of a task: one natural message that determines the goal and tells nothing of the plan.
+"""The request of a task: one natural message that determines the goal and hides the plan.
 
 A goal is asked for by one of its tool's wishes. A value that comes from a result is said as a
 noun phrase of that result, either inside the sentence ("book the cheapest hotel in Oslo for …")
@@ -88,9 +88,9 @@ def _may_lower(text: str) -> bool:
 # Words a sentence may begin with that are no names.
 _OPENERS_OF_WISHES = frozenset(
     (
-        "A Add An Are Book Buy Can Cancel Check Compare Consider Convert Could Do Does Find For From "
-        "Get Give Have How In Is List Look Make Move My Please Put Rank Reserve Send Show Take Tell "
-        "The This What When Where Which Who Work"
+        "A Add An Are Book Buy Can Cancel Check Compare Consider Convert Could Do Does Find For "
+        "From Get Give Have How In Is List Look Make Move My Please Put Rank Reserve Send Show "
+        "Take Tell The This What When Where Which Who Work"
     ).split()
 )
 
@@ -193,9 +193,13 @@ def _nesting(source: Source) -> int:
     return (1 if inner else 0) + max(nested, default=0)
 
 
+# Units and the like at the end of a type's name, which nobody says.
+_UNSAID = re.compile(r"_(id|km|kg|g|l|m2|mm|c|w|kwh|kcal|min|eur)$")
+
+
 def _noun(output: Output) -> str:
     """Return the everyday word for what an output is: "room_booking_id" is a room booking."""
-    return output.means.removesuffix("_id").replace("_", " ")
+    return _UNSAID.sub("", output.means).removeprefix("past_").replace("_", " ")
 
 
 _BRACKET = re.compile(r"\[([^\[\]]*)\]")

@@ -1,0 +1,159 @@
+"""Tasks that are composed: proven, asked for in one message, the same everywhere."""
+
+import os
+import re
+import subprocess
+import sys
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from build.gold import Gold, from_record, to_record
+from build.seeds.compose import Candidate, Stream, candidate
+from build.seeds.novelty import Requests, graph_key, split_of
+from environment.executor import Snapshot, carry_on, execute, start_of
+from environment.simulation import Simulation, read_setting
+from trajectory import canonical
+from trajectory.graph import dag_problems, layers
+from trajectory.plan import Plan, read_plan
+from trajectory.references import references
+from trajectory.tools import read_tools
+
+ROOT = Path(__file__).parents[3]
+SEED = 7
+
+
+@pytest.fixture(scope="module")
+def found() -> list[Candidate]:
+    return list(islice(Stream(SEED), 40))
+
+
+def test_every_task_reaches_its_goal_in_its_rounds(found: list[Candidate]) -> None:
+    for gold in (one.gold for one in found):
+        simulation = Simulation(read_setting(gold.origin), read_tools(gold.tools))
+        run = execute(start_of(Snapshot(gold.plan, (), ())), carry_on, simulation)
+        assert run.completed, gold.id
+        assert (run.r_exec, run.calls_after) == (gold.rounds_gt, gold.calls_gt)
+        assert gold.goal is not None
+        assert simulation.state.digest() == gold.goal["state"]
+        assert all(entry.outcome == "ok" for entry in run.ledger)
+
+
+def test_the_plan_is_sound_and_every_edge_carries_a_value(found: list[Candidate]) -> None:
+    for gold in (one.gold for one in found):
+        assert not dag_problems(gold.plan)
+        assert len(layers(gold.plan)) == gold.rounds_gt - 1
+        for node in gold.plan:
+            named = {reference.node for reference in references(node.para)}
+            if node.is_call:
+                assert named == set(node.dep) - {"root"}, (gold.id, node.id)
+
+
+def test_sizes_are_within_the_published_range(found: list[Candidate]) -> None:
+    assert all(3 <= one.gold.calls_gt <= 16 for one in found)
+    assert all(2 <= one.gold.rounds_gt - 1 <= 7 for one in found)
+    parallel = sum(any(len(calls) > 1 for calls in one.gold.calls) for one in found)
+    assert parallel >= len(found) / 2
+
+
+def test_the_request_says_nothing_of_the_plan(found: list[Candidate]) -> None:
+    for gold in (one.gold for one in found):
+        assert not any(tool["name"] in gold.query for tool in gold.tools), gold.query
+        assert "{" not in gold.query
+        assert "[" not in gold.query
+        assert not _ORDERS.search(gold.query), gold.query
+
+
+# Words that would tell which step comes before which.
+_ORDERS = re.compile(r"\b(?:(?:First|Next|Finally),|[Tt]hen\b|[Aa]fter that|[Aa]fterwards|[Oo]nce )")
+
+
+def test_needed_tools_stand_among_distractors(found: list[Candidate]) -> None:
+    for gold in (one.gold for one in found):
+        listed = [tool["name"] for tool in gold.tools]
+        called = {call.name for calls in gold.calls for call in calls}
+        assert called <= set(listed)
+        assert len(listed) == len(set(listed))
+        assert len(listed) - len(called) >= 4 or len(listed) >= 8
+
+
+def test_a_value_from_a_result_is_not_said_by_the_request(found: list[Candidate]) -> None:
+    for gold in (one.gold for one in found):
+        said = {
+            canonical.dumps(value)
+            for node in gold.plan
+            if isinstance(node.para, dict)
+            for value in node.para.values()
+            if not any(references(value))
+        }
+        for node, call in zip(
+            [node for node in gold.plan if node.is_call],
+            [
+                call
+                for calls in gold.calls
+                for call in sorted(calls, key=lambda c: int(c.node or 0))
+            ],
+            strict=True,
+        ):
+            assert isinstance(node.para, dict)
+            for name, value in node.para.items():
+                if isinstance(value, dict) and any(references(value)):
+                    assert canonical.dumps(call.arguments[name]) not in said
+
+
+def test_a_candidate_depends_on_seed_and_number_only(found: list[Candidate]) -> None:
+    again = candidate(SEED, 3)
+    assert canonical.dumps(to_record(again.gold)) == canonical.dumps(to_record(found[3].gold))
+
+
+def test_records_come_back(found: list[Candidate]) -> None:
+    for gold in (one.gold for one in found[:10]):
+        record = canonical.loads(canonical.dumps(to_record(gold)))
+        back: Gold = from_record(record)
+        assert canonical.dumps(to_record(back)) == canonical.dumps(record)
+
+
+def _sha(hash_seed: str, processes: int) -> str:
+    command = [sys.executable, "-m", "build.seeds", "--count", "12", "--json"]
+    done = subprocess.run(
+        [*command, "--processes", str(processes)],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONHASHSEED": hash_seed},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return str(canonical.loads(done.stdout)["sha256"])
+
+
+def test_bytes_do_not_depend_on_hash_seed_or_processes() -> None:
+    assert _sha("1", 1) == _sha("2", 2)
+
+
+def _plan(*nodes: tuple[str, str, list[str]]) -> Plan:
+    tasks = [{"id": i, "name": name, "para": {}, "dep": dep} for i, name, dep in nodes]
+    sink = {"id": "response", "dep": [nodes[-1][0]]}
+    return read_plan({"tasks": [*tasks, sink]})
+
+
+def test_graph_key_forgets_ids_and_keeps_tools_and_edges() -> None:
+    one = _plan(("1", "a", []), ("2", "b", ["1"]))
+    assert graph_key(one) == graph_key(_plan(("x", "a", ["root"]), ("y", "b", ["x"])))
+    assert graph_key(one) != graph_key(_plan(("1", "b", []), ("2", "a", ["1"])))
+    assert graph_key(one) != graph_key(_plan(("1", "a", []), ("2", "b", [])))
+
+
+def test_split_is_a_function_of_the_graph(found: list[Candidate]) -> None:
+    for one in found:
+        assert one.gold.split == split_of(one.key, one.gold.origin["worlds"])
+    assert {one.gold.split for one in found} == {"test", "train"}
+
+
+def test_near_duplicates_are_requests_of_one_graph_with_most_word_triples_in_common() -> None:
+    requests = Requests()
+    text = "Please book the cheapest hotel in Oslo with a free room for three nights from 3 May"
+    requests.take("g", text)
+    assert requests.is_near("g", text + ".")
+    assert not requests.is_near("other", text)
+    assert not requests.is_near("g", "Buy a ticket for the fastest train from Rome to Milan")
