@@ -52,7 +52,7 @@ def test_a_call_whose_value_the_request_says_is_needless(hotel: str) -> None:
     ]
     found = shorter_way(list(TOOLS.values()), SAID, gold, _state())
     assert found is not None
-    assert "fewer than 2 calls" in found
+    assert "1 rounds of calls instead of 2" in found
 
 
 def test_a_detour_over_another_tool_is_found(hotel: str) -> None:
