@@ -9,6 +9,7 @@ from build.seeds.sketch import DeadEndError, Sketch, Source, Step
 from build.seeds.values import Filled
 from diagnosis.shortest import GoldCall, Key, Value, key_of, leaves, shorter_way, typed
 from environment.executor import Execution, Snapshot, carry_on, execute, start_of
+from environment.goal import make_goal
 from environment.simulation import Setting, Simulation, base_tables
 from environment.state import State
 from environment.world import Parameter, WorldTool
@@ -45,11 +46,9 @@ def gold_of(draft: Draft, task: str, split: str) -> Gold:
     _require_ground_truth(draft, run, ids)
     asked = _asked(draft)
     _require_shortest(draft, asked)
-    entries = {entry.node: entry for entry in run.ledger}
-    goal = {
-        "calls": [_goal_call(one, entries[ids[id(one.step)]].result) for one in asked],
-        "state": state,
-    }
+    nodes = {ids[id(one.step)] for one in asked}
+    entries = [entry for entry in run.ledger if entry.node in nodes]
+    goal = make_goal(entries, {tool.name: tool for tool in draft.tools}, state)
     return Gold(
         id=task,
         query=draft.query,
@@ -195,16 +194,6 @@ def _taken(taker: Step, giver: Filled) -> Iterator[Key]:
         for part in (source, *source.items):
             if part.step is giver.step and part.output is not None:
                 yield key_of(follow(giver.result, part.output.path))
-
-
-def _goal_call(one: Filled, result: Any) -> dict[str, Any]:
-    tool = one.step.tool
-    return {
-        "tool": tool.name,
-        "arguments": tool.counted(one.arguments),
-        "counts": sorted(name for name, p in tool.parameters.items() if p.counts),
-        "result": result,
-    }
 
 
 def _edges(draft: Draft, ids: dict[int, str]) -> Iterator[Edge]:
