@@ -1,0 +1,80 @@
+"""The goal of a task, and whether an execution reached it (semantics.md, "Goal").
+
+A goal is ``{"calls": [{"tool", "arguments", "counts", "result"}], "state": digest}``: the calls
+that the response needs, each with the resolved values of the parameters that count (their
+names stand in `counts`), and the whole state at the end.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from environment.ledger import Entry, Ledger
+from environment.world import WorldTool
+from trajectory import canonical
+from trajectory.graph import topology
+from trajectory.plan import RESPONSE, Plan
+
+
+def make_goal(
+    entries: Iterable[Entry], tools: Mapping[str, WorldTool], state: str
+) -> dict[str, Any]:
+    """Return the goal that consists of these calls of a gold run and the state at its end."""
+    calls = [_goal_call(entry, tools[entry.tool]) for entry in entries]
+    return {"calls": sorted(calls, key=canonical.dumps), "state": state}
+
+
+def _goal_call(entry: Entry, tool: WorldTool) -> dict[str, Any]:
+    counts = sorted(name for name, part in tool.parameters.items() if part.counts)
+    return {
+        "tool": entry.tool,
+        "arguments": tool.counted(entry.arguments),
+        "counts": counts,
+        "result": entry.result,
+    }
+
+
+def reached(goal: Mapping[str, Any], plan: Plan, ledger: Ledger, state: str) -> bool:
+    """Say whether an execution reached the goal.
+
+    plan: as it stood at the end. ledger: all that ran, before the snapshot and after it.
+    state: digest at the end. Whether the response was completed is not asked here.
+    """
+    return bool(state == goal["state"]) and not missing(goal, plan, ledger)
+
+
+def missing(goal: Mapping[str, Any], plan: Plan, ledger: Ledger) -> list[dict[str, Any]]:
+    """Return the goal calls that no node carries, as many times as they are wanting.
+
+    A node carries a goal call when it is an ancestor of the response and its last attempt is
+    ok, with the same tool, counted arguments and result; each node carries one.
+    """
+    counts = {call["tool"]: frozenset(call["counts"]) for call in goal["calls"]}
+    carried = Counter(
+        _key(entry.tool, entry.arguments, counts[entry.tool], entry.result)
+        for entry in _behind_response(plan, ledger)
+        if entry.tool in counts
+    )
+    wanting = []
+    for call in goal["calls"]:
+        key = _key(call["tool"], call["arguments"], counts[call["tool"]], call["result"])
+        if carried[key]:
+            carried[key] -= 1
+        else:
+            wanting.append(dict(call))
+    return wanting
+
+
+def _behind_response(plan: Plan, ledger: Ledger) -> list[Entry]:
+    """Return the last attempt of each ancestor of the response, where it is ok."""
+    found = topology(plan)
+    if RESPONSE not in found.deps:
+        return []
+    last = (ledger.last(node) for node in sorted(found.ancestors(RESPONSE)))
+    return [entry for entry in last if entry is not None and entry.outcome == "ok"]
+
+
+def _key(tool: str, arguments: Any, counts: frozenset[str], result: Any) -> str:
+    if isinstance(arguments, dict):
+        arguments = {name: value for name, value in arguments.items() if name in counts}
+    return canonical.dumps([tool, arguments, result])

@@ -1,0 +1,249 @@
+"""The ParaRecover dataset for its users: what its columns are, and reading it.
+
+`python -m build` writes the dataset into the folder `pararecover/` beside this file. It is read
+with `load_dataset("pararecover", "level2")` from this folder, or with::
+
+    import pararecover
+
+    records = pararecover.load("level2", error_type="Timeout_Error")
+    dataset = pararecover.load("level1", as_dataset=True)
+
+`README.md` in the folder is its index: only the files it names are the dataset's.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from trajectory import canonical
+from trajectory.error_types import ErrorType
+from trajectory.files import AnyPath, InputError
+from trajectory.instance import FIELDS, Instance, digest, from_row, to_record
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+
+FOLDER: Final = Path(__file__).with_name("pararecover")
+INDEX: Final = "README.md"
+
+# Each config and what it holds; a folder has those that were built.
+CONFIGS: Final[Mapping[str, str]] = {
+    "level1": "one error, which has not yet entered a later call",
+    "level2": "two or three errors, or one that went on unnoticed into later calls",
+    "level1_mini": "200 instances of level1, for quick looks",
+    "level2_mini": "200 instances of level2, for quick looks",
+    "controls": "trajectories without an error",
+    "level1_release": "the published release, level 1",
+    "level2_release": "the published release, level 2",
+    "level1_button": "made from BUTTON's conversations, level 1",
+    "level2_button": "made from BUTTON's conversations, level 2",
+}
+
+SOURCES: Final = ("rollout", "augmented")
+
+# As Python objects a row takes some hundred kilobytes.
+_ROWS_AT_ONCE: Final = 256
+
+
+def load(
+    config: str = "level1",
+    split: str = "test",
+    *,
+    data: AnyPath | None = None,
+    source: str | None = None,
+    error_type: str | None = None,
+    ids: Iterable[str] | None = None,
+    as_dataset: bool = False,
+) -> "list[dict[str, Any]] | Dataset":
+    """Return the instances of a config and split as plain records, in the order of the file.
+
+    data: the dataset's folder; None: the one beside this file. source: rollout or augmented.
+    error_type: a name of `ErrorType`; instances that have it among their labels. ids: just
+    these. as_dataset: return a `datasets.Dataset`, whose free JSON is canonical JSON text;
+    in a plain record it is parsed. Raises InputError on what does not exist.
+    """
+    if ids is not None:
+        ids = [ids] if isinstance(ids, str) else list(ids)
+    rows = _selected(_table(config, split, data), source, error_type, ids)
+    if as_dataset:
+        from datasets import Dataset
+
+        return Dataset(rows)
+    return [to_record(from_row(row)) for row in rows.to_pylist()]
+
+
+def load_instances(config: str, split: str = "test", data: AnyPath | None = None) -> list[Instance]:
+    """Return the instances of a config and split, in the order of the file.
+
+    Raises InputError where the folder, the config or the split does not exist.
+    """
+    table = _table(config, split, data)
+    return [from_row(row) for batch in table.to_batches(_ROWS_AT_ONCE) for row in batch.to_pylist()]
+
+
+def digest_of(instances: Iterable[Instance]) -> str:
+    """Return the hash that identifies a set of instances, 64 hex digits.
+
+    It is the SHA-256 of the canonical list of (id, digest), sorted: the order of the instances
+    does not matter (our own definition).
+    """
+    return digest_of_pairs((instance.id, digest(instance)) for instance in instances)
+
+
+def digest_of_pairs(pairs: Iterable[tuple[str, str]]) -> str:
+    """Return what `digest_of` returns for instances with these ids and digests."""
+    return canonical.digest(sorted(pairs))
+
+
+def index(data: AnyPath | None = None) -> dict[tuple[str, str], Path]:
+    """Return the file of each (config, split) of a dataset's folder, sorted.
+
+    Raises InputError where the folder holds no dataset.
+    """
+    folder = Path(data or FOLDER)
+    try:
+        text = (folder / INDEX).read_text("utf-8")
+    except (OSError, UnicodeDecodeError):
+        raise InputError(
+            "there is no dataset in this folder", file=folder, do="run python -m build"
+        ) from None
+    header = text.partition("\n---\n")[0]
+    found = re.findall(r"^ *path: ((\w+)/(\w+)-[0-9a-f]{8}\.parquet)$", header, re.MULTILINE)
+    return {(config, split): folder / path for path, config, split in sorted(found)}
+
+
+def arrow_schema() -> Any:
+    """Return the columns as a `pyarrow.Schema`: fixed shapes are typed, free JSON is text."""
+    import pyarrow as pa
+
+    whole, words = pa.int64(), pa.list_(pa.string())
+    kinds: dict[Any, Any] = {int: whole, int | None: whole, tuple[str, ...]: words}
+    return pa.schema([(item.name, kinds.get(item.type, pa.string())) for item in fields(Instance)])
+
+
+def _table(config: str, split: str, data: AnyPath | None) -> Any:
+    """Read one file of the dataset as a `pyarrow.Table`."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    path = _file(config, split, data)
+    try:
+        return parquet.read_table(path, columns=list(FIELDS), partitioning=None)
+    except (OSError, KeyError, pa.ArrowException) as error:
+        raise InputError(
+            f"cannot be read as a part of the dataset: {error}", file=path, do="run python -m build"
+        ) from None
+
+
+def _file(config: str, split: str, data: AnyPath | None) -> Path:
+    files = index(data)
+    if (config, split) in files:
+        return files[config, split]
+    raise InputError(
+        "the dataset has no such config and split",
+        file=Path(data or FOLDER),
+        got=f"{config}/{split}",
+        wanted=" or ".join("/".join(key) for key in files) or "a built config",
+        do="run python -m build" if config in CONFIGS else None,
+    )
+
+
+def _selected(
+    table: Any, source: str | None, error_type: str | None, ids: Sequence[str] | None
+) -> Any:
+    """Return the rows that were asked for; raises InputError on what does not exist."""
+    import pyarrow as pa
+
+    _require("source", source, SOURCES)
+    _require("error type", error_type, [name.value for name in ErrorType])
+    if ids is not None:
+        _require_ids(ids, table["id"].to_pylist())
+    wanted = None if ids is None else frozenset(ids)
+    columns = (table[name].to_pylist() for name in ("id", "source", "error_types"))
+    chosen = [
+        (wanted is None or id in wanted)
+        and source in (None, one)
+        and (error_type is None or error_type in labels)
+        for id, one, labels in zip(*columns, strict=True)
+    ]
+    return table.filter(pa.array(chosen, pa.bool_()))
+
+
+def _require(what: str, got: str | None, options: Sequence[str]) -> None:
+    if got is not None and got not in options:
+        raise InputError(f"unknown {what}", got=got, wanted=", ".join(options))
+
+
+def _require_ids(ids: Sequence[str], known: Iterable[str]) -> None:
+    unknown = sorted(set(ids).difference(known))
+    if unknown:
+        more = f" and {len(unknown) - 3} more" if len(unknown) > 3 else ""
+        raise InputError("there are no such ids", got=", ".join(unknown[:3]) + more)
+
+
+def __getattr__(name: str) -> Any:
+    """Make the builder class when it is first asked for: `datasets` takes a second to import."""
+    if name == "ParaRecover":
+        globals()[name] = _builder_class()
+        return globals()[name]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def _builder_class() -> type:
+    """Make the class for those who want a builder: ``ParaRecover(config_name="level2")``."""
+    import datasets
+
+    class ParaRecover(datasets.GeneratorBasedBuilder):  # type: ignore[misc]
+        """Builds the configs from the dataset's folder; `data_dir` names another folder."""
+
+        VERSION = datasets.Version("1.0.0")
+        BUILDER_CONFIGS = _builder_configs()
+        DEFAULT_CONFIG_NAME = "level1"
+
+        def __init__(
+            self,
+            cache_dir: str | None = None,
+            *,
+            config_name: str = DEFAULT_CONFIG_NAME,
+            data_dir: AnyPath | None = None,
+            **options: Any,
+        ) -> None:
+            self._files = _splits(config_name, data_dir)
+            # The content decides where it is cached, so that no copy is stale.
+            options["hash"] = "-".join(path.stem for path in self._files.values())
+            super().__init__(cache_dir=cache_dir, config_name=config_name, **options)
+
+        def _info(self) -> datasets.DatasetInfo:
+            features = datasets.Features.from_arrow_schema(arrow_schema())
+            return datasets.DatasetInfo(self.config.description, features=features, license="mit")
+
+        def _split_generators(self, _: Any) -> list[datasets.SplitGenerator]:
+            return [
+                datasets.SplitGenerator(name=split, gen_kwargs={"path": str(path)})
+                for split, path in self._files.items()
+            ]
+
+        def _generate_examples(self, path: str) -> Iterator[tuple[str, dict[str, Any]]]:
+            from pyarrow import parquet
+
+            with parquet.ParquetFile(path) as file:
+                for batch in file.iter_batches(_ROWS_AT_ONCE):
+                    yield from ((row["id"], row) for row in batch.to_pylist())
+
+    # So that a process started by `datasets` finds it by its name.
+    ParaRecover.__qualname__ = "ParaRecover"
+    return ParaRecover
+
+
+def _builder_configs() -> list[Any]:
+    from datasets import BuilderConfig
+
+    return [BuilderConfig(name, description=text) for name, text in CONFIGS.items()]
+
+
+def _splits(config: str, data: AnyPath | None) -> dict[str, Path]:
+    """Return the files of a config by split; raises InputError where there are none."""
+    files = {split: path for (name, split), path in index(data).items() if name == config}
+    return files or {"test": _file(config, "test", data)}
