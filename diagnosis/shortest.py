@@ -89,6 +89,10 @@ def shorter_way(
     return None
 
 
+def _needed(gold: Iterable[GoldCall]) -> frozenset[Key]:
+    return frozenset(key for call in gold for key in call.needs)
+
+
 def _relevant(tools: Sequence[WorldTool], gold: Sequence[GoldCall]) -> list[WorldTool]:
     """Return the tools without effect whose outputs can lead, by types, to a gold call."""
     wanted = _wanted(call.tool for call in gold)
@@ -120,7 +124,7 @@ def _wanted(tools: Iterable[WorldTool]) -> set[str]:
 
 def gold_rounds(said: Sequence[Value], gold: Sequence[GoldCall]) -> int:
     """Return the number of layers of the gold calls, found from what each one needs."""
-    known = Known()
+    known = Known(_needed(gold))
     keys = {value.key for value in said}
     rounds = 0
     waiting = list(gold)
@@ -142,11 +146,13 @@ NEVER: Final = 10**6
 class Known:
     """What can be known, and after how many rounds.
 
-    values: typed values. rounds: key of every value in a result → the round after which it is
-    known. givers: key → the calls whose results hold it, each with what it needs and whether the
-    goal asks for it anyway. calls: the calls made.
+    needed: what the gold calls need; of all other values only typed outputs are kept.
+    values: typed values. rounds: key of a value in a result → the round after which it is known.
+    givers: key → the calls whose results hold it, each with what it needs and whether the goal
+    asks for it anyway. calls: the calls made.
     """
 
+    needed: frozenset[Key]
     values: dict[tuple[str, Key], Value] = field(default_factory=dict)
     rounds: dict[Key, int] = field(default_factory=dict)
     givers: dict[Key, list[tuple[Key, tuple[Key, ...], bool]]] = field(default_factory=dict)
@@ -170,7 +176,7 @@ class Known:
         """Take in the result of a call that ran in round `number`."""
         call = (tool.name, needs)
         self.calls.add(call)
-        keys = set(leaves(result))
+        keys = leaves(result) & self.needed
         for output in tool.outputs:
             try:
                 value = typed(output.means, follow(result, output.path))
@@ -195,7 +201,7 @@ def explore(
     rounds: int,
 ) -> Known:
     """Return what can be known within so many rounds of calls."""
-    known = Known()
+    known = Known(_needed(gold))
     for value in said:
         known.values[value.means, value.key] = value
     keys = {value.key for value in said}
@@ -269,13 +275,18 @@ def _reachable(
     return False
 
 
-def leaves(value: Any) -> Iterator[Key]:
-    """Yield the keys of all texts and numbers inside a value."""
-    if isinstance(value, dict):
-        for item in value.values():
-            yield from leaves(item)
-    elif isinstance(value, list):
-        for item in value:
-            yield from leaves(item)
-    elif value is not None and not isinstance(value, bool):
-        yield key_of(value)
+def leaves(value: Any) -> set[Key]:
+    """Return the keys of all texts and numbers inside a value."""
+    found: set[Key] = set()
+    stack = [value]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, str):
+            found.add(item)
+        elif isinstance(item, dict):
+            stack.extend(item.values())
+        elif isinstance(item, list):
+            stack.extend(item)
+        elif isinstance(item, int | float) and not isinstance(item, bool):
+            found.add(key_of(item))
+    return found

@@ -38,6 +38,33 @@ def producers(means: str, names: tuple[str, ...]) -> tuple[Producer, ...]:
 
 
 @cache
+def grows(means: str, item: str | None, names: tuple[str, ...]) -> bool:
+    """Say whether tools of these worlds produce a type, or the items of a list of it."""
+    return bool(producers(means, names) or (item is not None and producers(item, names)))
+
+
+@cache
+def goal_tools(names: tuple[str, ...]) -> tuple[tuple[WorldTool, ...], tuple[int, ...]]:
+    """Return the tools that can be asked for, with weights: those that take results come more."""
+    tools = [
+        tool
+        for name in names
+        for tool in sorted(worlds.world(name).tools.values(), key=lambda tool: tool.name)
+    ]
+    weights = [
+        1 + 2 * sum(can_grow(part, names) for part in tool.parameters.values()) for tool in tools
+    ]
+    return tuple(tools), tuple(weights)
+
+
+def can_grow(parameter: Parameter, names: tuple[str, ...]) -> bool:
+    """Say whether a required value, or the items of one, can come from results."""
+    if parameter.optional or not may_refer(parameter):
+        return False
+    return grows(parameter.means, parameter.items.means if parameter.items else None, names)
+
+
+@cache
 def neighbours(name: str) -> tuple[str, ...]:
     """Return the other worlds with which a world shares a type, either way, sorted."""
     return tuple(

@@ -10,8 +10,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from build.seeds.meeting import Producer, may_refer, producers
-from environment import worlds
+from build.seeds.meeting import Producer, can_grow, goal_tools, producers
 from environment.literals import can_draw
 from environment.world import Output, Parameter, WorldTool
 
@@ -127,19 +126,9 @@ class _Drawing:
         self.open: list[_Open] = []
 
     def add_goal(self) -> None:
-        """Add a call that the user asks for; tools that take results come more often."""
-        tools = [tool for name in self.names for tool in _tools(name)]
-        weights = [1 + 2 * sum(self._grows(p) for p in tool.parameters.values()) for tool in tools]
-        step = self._add(self.rng.choices(tools, weights)[0])
+        """Add a call that the user asks for."""
+        step = self._add(self.rng.choices(*goal_tools(self.names))[0])
         self.sketch.goals.append(step)
-
-    def _grows(self, parameter: Parameter) -> bool:
-        if parameter.optional or not may_refer(parameter):
-            return False
-        item = parameter.items
-        return bool(
-            producers(parameter.means, self.names) or (item and producers(item.means, self.names))
-        )
 
     def _add(self, tool: WorldTool, depth: int = 0, *, item: bool = False) -> Step:
         step = Step(tool)
@@ -156,11 +145,11 @@ class _Drawing:
         while self.open:
             place = self._next()
             wanting = len(self.sketch.steps) < self.calls and not place.item
-            if not can_draw(place.parameter) or (wanting and self._grows(place.parameter)):
+            if not can_draw(place.parameter) or (wanting and can_grow(place.parameter, self.names)):
                 self._refer(place)
             else:
                 place.step.sources[place.name] = Source()
-        if not self.calls - 1 <= len(self.sketch.steps) <= self.calls + 2:
+        if not self.calls <= len(self.sketch.steps) <= self.calls + 2:
             raise DeadEndError
 
     def _next(self) -> _Open:
@@ -169,7 +158,7 @@ class _Drawing:
         may = [
             i
             for i, place in enumerate(self.open)
-            if not place.item and self._grows(place.parameter)
+            if not place.item and can_grow(place.parameter, self.names)
         ]
         if must or not may:
             return self.open.pop(self.rng.choice(must or range(len(self.open))))
@@ -242,7 +231,3 @@ def _may_feed(producer: Producer, taker: WorldTool) -> bool:
     return producer.output.means.endswith("_id") and (
         giver.undo is None or giver.undo.tool != taker.name
     )
-
-
-def _tools(name: str) -> list[WorldTool]:
-    return sorted(worlds.world(name).tools.values(), key=lambda tool: tool.name)

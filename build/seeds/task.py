@@ -37,6 +37,8 @@ def gold_of(draft: Draft, task: str, split: str) -> Gold:
     Raises DeadEndError where it does not hold: the goal is not determined by the request alone,
     depends on the order inside a round, or can be had sooner or with fewer calls.
     """
+    asked = _asked(draft)
+    _require_shortest(draft, asked)
     ids = {id(one.step): str(number) for number, one in enumerate(draft.filled, start=1)}
     plan = _plan(draft, ids)
     run, state = _run(draft, plan, reverse=False)
@@ -44,8 +46,6 @@ def gold_of(draft: Draft, task: str, split: str) -> Gold:
     if not _agree(run, again) or state != other_state:
         raise DeadEndError
     _require_ground_truth(draft, run, ids)
-    asked = _asked(draft)
-    _require_shortest(draft, asked)
     nodes = {ids[id(one.step)] for one in asked}
     entries = [entry for entry in run.ledger if entry.node in nodes]
     goal = make_goal(entries, {tool.name: tool for tool in draft.tools}, state)
