@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from build.gold import Gold, to_record
 from build.seeds.compose import Candidate, Stream
@@ -32,6 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=7, help="seed of worlds and tasks (default 7)")
     parser.add_argument("--processes", type=int, default=2, help="processes (default 2)")
     parser.add_argument("--out", type=Path, help="write the tasks to this JSON Lines file")
+    parser.add_argument("--blind", type=Path, help="write id, request and tools only, for readers")
     parser.add_argument("--show", action="store_true", help="print each task for reading")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     options = parser.parse_args(arguments)
@@ -44,6 +46,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("\n\n".join(show(gold) for gold in golds))
     if options.out:
         write_jsonl(options.out, map(to_record, golds))
+    if options.blind:
+        write_jsonl(options.blind, map(_blind, golds))
     table = {**figures(found, stream.dropped), "sha256": _digest(golds)}
     if options.json:
         print(canonical.dumps(table))
@@ -52,6 +56,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     where = f"wrote {options.out}" if options.out else "wrote nothing (--out FILE)"
     print(f"{len(golds)} tasks, {stream.dropped} near-duplicates dropped, {where}", file=sys.stderr)
     return 0
+
+
+def _blind(gold: Gold) -> dict[str, Any]:
+    return {"id": gold.id, "query": gold.query, "tools": gold.tools}
 
 
 def _with_progress(tasks: Iterator[Candidate], count: int) -> Iterator[Candidate]:
