@@ -39,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _readings(file: Path, golds: Mapping[str, Gold]) -> Iterator[dict[str, Any]]:
     for line, row in read_jsonl(file):
-        task = row.get("id") if isinstance(row, dict) else None
+        task = str(row.get("id")) if isinstance(row, dict) else ""
         if task not in golds:
             raise InputError("no such task", file=file, line=line, id=task, do="check --seeds")
         yield {"file": file.name, "id": task, **_compared(golds[task], row)}

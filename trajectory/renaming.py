@@ -1,4 +1,4 @@
-"""Are two plans the same but for the names of their nodes and the order they are listed in?"""
+"""Whether two plans are the same but for the names of their nodes and their listing order."""
 
 from collections import Counter
 from collections.abc import Mapping
