@@ -14,7 +14,7 @@ from typing import Final
 from build.gold import Gold
 from build.seeds.meeting import neighbours
 from build.seeds.novelty import Requests, graph_key, split_of
-from build.seeds.sketch import DeadEndError, Sketch, Step, draw_sketch
+from build.seeds.sketch import DeadEndError, Size, Sketch, Step, draw_sketch
 from build.seeds.task import Draft, gold_of
 from build.seeds.values import fill
 from build.seeds.wording import word
@@ -75,9 +75,7 @@ def _draw(
     names = _worlds(rng)
     calls, layers = size
     goals = min(rng.choices(list(_GOALS), list(_GOALS.values()))[0], 1 + calls - layers)
-    sketch = draw_sketch(rng, names, calls, goals)
-    if len(sketch.ordered()) != layers:
-        raise DeadEndError
+    sketch = draw_sketch(rng, names, Size(calls, layers, goals))
     place = setting(names, seed)
     filled = fill(sketch, place, rng)
     message = word(sketch, filled, rng)

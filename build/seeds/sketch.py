@@ -105,23 +105,32 @@ class _Open:
         return self.step.tool.parameters[self.name]
 
 
-def draw_sketch(rng: random.Random, names: tuple[str, ...], calls: int, goals: int) -> Sketch:
-    """Draw a sketch of about `calls` calls over the tools of these worlds.
+@dataclass(frozen=True)
+class Size:
+    """How large a sketch is to be: calls (or up to two more), layers, goals."""
 
-    Raises DeadEndError where the drawn tools cannot be completed.
+    calls: int
+    layers: int
+    goals: int
+
+
+def draw_sketch(rng: random.Random, names: tuple[str, ...], size: Size) -> Sketch:
+    """Draw a sketch of a size over the tools of these worlds.
+
+    Raises DeadEndError where the drawn tools cannot be completed, or not in that size.
     """
-    drawing = _Drawing(rng, names, calls)
-    for _ in range(goals):
+    drawing = _Drawing(rng, names, size)
+    for _ in range(size.goals):
         drawing.add_goal()
     drawing.grow()
     return drawing.sketch
 
 
 class _Drawing:
-    def __init__(self, rng: random.Random, names: tuple[str, ...], calls: int) -> None:
+    def __init__(self, rng: random.Random, names: tuple[str, ...], size: Size) -> None:
         self.rng = rng
         self.names = names
-        self.calls = calls
+        self.size = size
         self.sketch = Sketch([], [])
         self.open: list[_Open] = []
 
@@ -144,22 +153,24 @@ class _Drawing:
         """Decide every open parameter."""
         while self.open:
             place = self._next()
-            wanting = len(self.sketch.steps) < self.calls and not place.item
-            if not can_draw(place.parameter) or (wanting and can_grow(place.parameter, self.names)):
+            wanting = len(self.sketch.steps) < self.size.calls and self._may_grow(place)
+            if wanting or not can_draw(place.parameter):
                 self._refer(place)
             else:
                 place.step.sources[place.name] = Source()
-        if not self.calls <= len(self.sketch.steps) <= self.calls + 2:
+        if len(self.sketch.steps) < self.size.calls:
             raise DeadEndError
+        if len(self.sketch.ordered()) != self.size.layers:
+            raise DeadEndError
+
+    def _may_grow(self, place: _Open) -> bool:
+        deepest = self.size.layers - 1
+        return not place.item and place.depth < deepest and can_grow(place.parameter, self.names)
 
     def _next(self) -> _Open:
         """Take an open place: what can't be literal first, then what can grow, deep before wide."""
         must = [i for i, place in enumerate(self.open) if not can_draw(place.parameter)]
-        may = [
-            i
-            for i, place in enumerate(self.open)
-            if not place.item and can_grow(place.parameter, self.names)
-        ]
+        may = [i for i, place in enumerate(self.open) if self._may_grow(place)]
         if must or not may:
             return self.open.pop(self.rng.choice(must or range(len(self.open))))
         weights = [3.0 ** self.open[i].depth for i in may]
@@ -167,6 +178,8 @@ class _Drawing:
 
     def _refer(self, place: _Open) -> None:
         """Let a value come from results."""
+        if place.depth >= self.size.layers - 1 or len(self.sketch.steps) >= self.size.calls + 2:
+            raise DeadEndError
         parameter = place.parameter
         whole = producers(parameter.means, self.names)
         item = parameter.items
