@@ -46,6 +46,10 @@ class Environment(Protocol):
         """
         ...
 
+    def digest(self) -> str | None:
+        """Return the digest of the state as it stands; None where there is no state."""
+        ...
+
 
 @dataclass(frozen=True)
 class Snapshot:

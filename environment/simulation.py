@@ -136,6 +136,10 @@ class Simulation:
                 _require_same(entry.node, entry.result, result)
         return self
 
+    def digest(self) -> str:
+        """Return the digest of the state as it stands."""
+        return self.state.digest()
+
     def run(self, requests: Sequence[Request]) -> list[Any]:
         """Run the calls of one round; results stand in the order of the requests."""
         results: dict[int, Any] = {}
