@@ -13,6 +13,10 @@ INSTALL := $(RUN) -m pip install --quiet --disable-pip-version-check --no-compil
 COMPILE := $(VENV)/bin/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 \
 	--custom-compile-command "make lock"
 
+# The older versions of `datasets` that the dataset must load with, each in its environment.
+DATASETS := 3.6.0 4.0.0
+DATASETS_PYTHONS := $(DATASETS:%=$(VENV)-datasets-%/bin/python)
+
 # What `make demo` runs: each planner over each level.
 PLANNERS := respond_now flatten do_nothing mark_done carry_on blind_retry
 LEVELS := level1 level2
@@ -21,10 +25,10 @@ LEADERBOARD := leaderboard.json
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test lint types clean lock
+.PHONY: help setup demo test test-datasets lint types clean lock
 
 help: ## say what there is
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 setup: $(RUNTIME) ## make the environment .venv with the locked packages
 
@@ -38,6 +42,10 @@ demo: $(RUNTIME) ## build the dataset, run the scripted planners, score them, pr
 test: $(DEV) ## run all tests
 	$(RUN) -m pytest -n 2
 
+test-datasets: $(DEV) $(DATASETS_PYTHONS) ## load the dataset with old and new versions of datasets
+	DATASETS_PYTHONS="$(abspath $(DATASETS_PYTHONS))" \
+		$(RUN) -m pytest -n 2 tests/test_datasets_versions.py
+
 lint: $(DEV) ## check style and format
 	$(RUN) -m ruff check .
 	$(RUN) -m ruff format --check .
@@ -46,7 +54,7 @@ types: $(DEV) ## check types
 	$(RUN) -m mypy
 
 clean: ## remove the environment, what was built, run and cached
-	rm -rf $(VENV) pararecover runs $(LEADERBOARD) .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-datasets-* pararecover runs $(LEADERBOARD) .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 lock: $(DEV) ## make the locks again after a change of requirements*.txt (LOCK=--upgrade: newest)
@@ -61,6 +69,10 @@ $(RUNTIME): requirements.lock | $(RUN)
 $(DEV): requirements-dev.lock | $(RUN)
 	$(INSTALL) $<
 	@cp $< $@
+
+$(VENV)-datasets-%/bin/python: | $(RUN)
+	$(RUN) -m venv $(@D)/..
+	$@ -m pip install --quiet --disable-pip-version-check --no-compile datasets==$*
 
 $(RUN):
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
