@@ -1,0 +1,73 @@
+"""The files of a run while it is written: a lock, appended lines, and what a crash left behind."""
+
+import fcntl
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any, Final, Self
+
+from trajectory.files import InputError, json_line
+
+_LOCK: Final = ".lock"
+_END = b"\n"
+_TAIL = 1 << 16
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Keep every other process out of a run folder; the lock goes with the process.
+
+    Raises InputError where another process is at work in it.
+    """
+    with (folder / _LOCK).open("wb") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise InputError(
+                "another run is writing here", file=folder, do="wait for it, or take another --out"
+            ) from None
+        yield
+
+
+def cut_torn_line(path: Path) -> int:
+    """Cut off what a crash left after the last whole line; returns the number of bytes cut."""
+    if not path.exists():
+        return 0
+    with path.open("r+b") as file:
+        size = file.seek(0, os.SEEK_END)
+        end = _last_line_end(file, size)
+        if end < size:
+            file.truncate(end)
+        return size - end
+
+
+def _last_line_end(file: IO[bytes], size: int) -> int:
+    """Return the position behind the last line end, 0 where there is none."""
+    end = size
+    while end > 0:
+        start = max(0, end - _TAIL)
+        file.seek(start)
+        found = file.read(end - start).rfind(_END)
+        if found >= 0:
+            return start + found + 1
+        end = start
+    return 0
+
+
+class Journal:
+    """Appends lines to a file; each is handed to the system before `append` returns."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = path.open("ab")
+
+    def append(self, row: Mapping[str, Any]) -> None:
+        """Write one row as a line."""
+        self._file.write(json_line(row))
+        self._file.flush()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
