@@ -81,19 +81,20 @@ def _free_label(view: View, rng: Random) -> str:
         "deduct": _amounts("What to take off.", 1, optional=True),
     },
     outputs=(
-        Output(
-            "total",
-            "amount",
-            ("the sum of {amounts}[, less {deduct}]", "the total of {amounts}[ minus {deduct}]"),
-        ),
+        Output("total", "amount", (
+            "the sum of {amounts}[, less {deduct}]",
+            "the total of {amounts}[ minus {deduct}]",
+        )),
     ),
     wishes=(
         "Add up {amounts}[, then take off {deduct}].",
         "What do {amounts} come to[ once {deduct} is deducted]?",
         "Could you total {amounts} for me[ and subtract {deduct} from that]?",
     ),
-)
-def sum_amounts(view: View, amounts: list[float], deduct: list[float] | None = None) -> Any:
+)  # fmt: skip
+def sum_amounts(
+    view: View, amounts: list[float], deduct: list[float] | None = None
+) -> dict[str, Any]:
     """The sum, to six digits whatever the order."""
     total = math.fsum([*amounts, *(-amount for amount in deduct or ())])
     return {"total": round(total, 6), "terms": len(amounts) + len(deduct or ())}
@@ -113,25 +114,21 @@ def sum_amounts(view: View, amounts: list[float], deduct: list[float] | None = N
         ),
     },
     outputs=(
-        Output(
-            "mean",
-            "amount",
-            (
-                "the average of {amounts}[, weighted {weights} in that order]",
-                "the mean of {amounts}[ with weights {weights} in that order]",
-            ),
-        ),
+        Output("mean", "amount", (
+            "the average of {amounts}[, weighted {weights} in that order]",
+            "the mean of {amounts}[ with weights {weights} in that order]",
+        )),
     ),
     wishes=(
         "Average {amounts}[; the weights are {weights}, in that order].",
         "What is the mean of {amounts}[, weighting them {weights} in turn]?",
-        (
-            "I'd like to know how much {amounts} are on average[ if they weigh {weights} in that "
-            "order]."
-        ),
+        ("I'd like to know how much {amounts} are on average[ if they weigh {weights} in that "
+         "order]."),
     ),
-)
-def average_amounts(view: View, amounts: list[float], weights: list[float] | None = None) -> Any:
+)  # fmt: skip
+def average_amounts(
+    view: View, amounts: list[float], weights: list[float] | None = None
+) -> dict[str, Any]:
     """The weighted mean; weights beyond the amounts are refused."""
     given = weights or []
     if len(given) > len(amounts):
@@ -160,7 +157,10 @@ def average_amounts(view: View, amounts: list[float], weights: list[float] | Non
         ),
     },
     outputs=(
-        Output("amount", "amount", ("the {which} of {amounts}", "the {which} among {amounts}")),
+        Output("amount", "amount", (
+            "the {which} of {amounts}",
+            "the {which} among {amounts}",
+        )),
         Output("label", "label", ("the name of the {which} of {amounts}[ (called {labels})]",)),
         Output("place", "count", ("the place of the {which} one in the row {amounts}",)),
     ),
@@ -169,10 +169,10 @@ def average_amounts(view: View, amounts: list[float], weights: list[float] | Non
         "Pick the {which} out of {amounts}[ (their names in order: {labels})].",
         "Between {amounts}[ – call them {labels} in that order –] tell me the {which} one, please.",
     ),
-)
+)  # fmt: skip
 def pick_amount(
     view: View, amounts: list[float], which: str, labels: list[str] | None = None
-) -> Any:
+) -> dict[str, Any]:
     """One of the amounts, its place from 1 and its label."""
     names = labels or []
     if len(names) > len(amounts):
@@ -192,19 +192,14 @@ def pick_amount(
         "after": number("The amount that is compared.", "amount"),
     },
     outputs=(
-        Output(
-            "change_percent",
-            "percent",
-            (
-                "the percentage change from {before} to {after}",
-                "by how many percent {after} differs from {before}",
-            ),
-        ),
-        Output(
-            "difference",
-            "amount",
-            ("how much more than {before} {after} is", "the difference from {before} to {after}"),
-        ),
+        Output("change_percent", "percent", (
+            "the percentage change from {before} to {after}",
+            "by how many percent {after} differs from {before}",
+        )),
+        Output("difference", "amount", (
+            "how much more than {before} {after} is",
+            "the difference from {before} to {after}",
+        )),
         Output("ratio", "ratio", ("the ratio of {after} to {before}",)),
     ),
     wishes=(
@@ -212,8 +207,8 @@ def pick_amount(
         "How does {after} relate to {before}, in absolute terms and in percent?",
         "Please work out the change from {before} to {after}.",
     ),
-)
-def compare_amounts(view: View, before: float, after: float) -> Any:
+)  # fmt: skip
+def compare_amounts(view: View, before: float, after: float) -> dict[str, Any]:
     """Difference, ratio and percentage; nothing relates to 0."""
     if before == 0:
         raise ToolError(f"{after:g} cannot be compared with 0")
@@ -238,46 +233,28 @@ def compare_amounts(view: View, before: float, after: float) -> Any:
         ),
     },
     outputs=(
-        Output(
-            "balance",
-            "amount",
-            (
-                (
-                    "what {principal} grows to in {years} years at {annual_percent} a year"
-                    "[, compounded {compounding}]"
-                ),
-                (
-                    "the final balance when {principal} earns {annual_percent} a year for {years} "
-                    "years[ with {compounding} compounding]"
-                ),
-            ),
-        ),
-        Output(
-            "interest",
-            "amount",
-            (
-                (
-                    "the interest that {principal} earns in {years} years at {annual_percent} a "
-                    "year[, compounded {compounding}]"
-                ),
-            ),
-        ),
+        Output("balance", "amount", (
+            ("what {principal} grows to in {years} years at {annual_percent} a year"
+             "[, compounded {compounding}]"),
+            ("the final balance when {principal} earns {annual_percent} a year for {years} "
+             "years[ with {compounding} compounding]"),
+        )),
+        Output("interest", "amount", (
+            ("the interest that {principal} earns in {years} years at {annual_percent} a "
+             "year[, compounded {compounding}]"),
+        )),
     ),
     wishes=(
         "Compound {principal} at {annual_percent} a year over {years} years[, {compounding}].",
-        (
-            "If {principal} lies at {annual_percent} a year, what is there after {years} years"
-            "[ with interest added {compounding}]?"
-        ),
-        (
-            "Please calculate compound interest: start {principal}, rate {annual_percent} a "
-            "year, term {years} years[, compounding {compounding}]."
-        ),
+        ("If {principal} lies at {annual_percent} a year, what is there after {years} years"
+         "[ with interest added {compounding}]?"),
+        ("Please calculate compound interest: start {principal}, rate {annual_percent} a "
+         "year, term {years} years[, compounding {compounding}]."),
     ),
-)
+)  # fmt: skip
 def compound_interest(
     view: View, principal: float, annual_percent: float, years: int, compounding: str = "yearly"
-) -> Any:
+) -> dict[str, Any]:
     """Balance and interest, to the cent."""
     if principal <= 0:
         raise ToolError(f"a principal of {principal:g} earns no interest")
@@ -295,19 +272,18 @@ def compound_interest(
         "unit": choice("Unit to convert to.", "length_unit", tuple(_UNITS_PER_KM)),
     },
     outputs=(
-        Output(
-            "value",
-            "amount",
-            ("{kilometres} in {unit}", "the number of {unit} that equals {kilometres}"),
-        ),
+        Output("value", "amount", (
+            "{kilometres} in {unit}",
+            "the number of {unit} that equals {kilometres}",
+        )),
     ),
     wishes=(
         "Convert {kilometres} to {unit}.",
         "How many {unit} does {kilometres} make?",
         "I think in {unit}; please express {kilometres} that way.",
     ),
-)
-def convert_distance(view: View, kilometres: float, unit: str) -> Any:
+)  # fmt: skip
+def convert_distance(view: View, kilometres: float, unit: str) -> dict[str, Any]:
     """The distance in another unit."""
     return {"value": round(kilometres * _UNITS_PER_KM[unit], 4), "unit": unit}
 
@@ -319,9 +295,10 @@ def convert_distance(view: View, kilometres: float, unit: str) -> Any:
         "unit": choice("Unit to convert to.", "time_unit", tuple(_UNITS_PER_MINUTE)),
     },
     outputs=(
-        Output(
-            "value", "amount", ("{minutes} in {unit}", "the number of {unit} that {minutes} make")
-        ),
+        Output("value", "amount", (
+            "{minutes} in {unit}",
+            "the number of {unit} that {minutes} make",
+        )),
         Output("clock", "text", ("{minutes} written as hours and minutes (next to {unit})",)),
     ),
     wishes=(
@@ -329,8 +306,8 @@ def convert_distance(view: View, kilometres: float, unit: str) -> Any:
         "How many {unit} is {minutes}?",
         "Would you turn {minutes} into {unit} for me?",
     ),
-)
-def convert_duration(view: View, minutes: float, unit: str) -> Any:
+)  # fmt: skip
+def convert_duration(view: View, minutes: float, unit: str) -> dict[str, Any]:
     """The duration in another unit, and in words."""
     hours, rest = divmod(round(minutes), 60)
     value = round(minutes * _UNITS_PER_MINUTE[unit], 4)
@@ -359,22 +336,18 @@ def convert_duration(view: View, minutes: float, unit: str) -> Any:
         ),
     },
     outputs=(
-        Output(
-            "rounded",
-            "amount",
-            (
-                "{amount}, rounded {direction} in steps of {step}",
-                "{amount} after rounding {direction} in steps of {step}",
-            ),
-        ),
+        Output("rounded", "amount", (
+            "{amount}, rounded {direction} in steps of {step}",
+            "{amount} after rounding {direction} in steps of {step}",
+        )),
     ),
     wishes=(
         "Round {amount} {direction} in steps of {step}.",
         "I only need {amount} in steps of {step}, rounded {direction}.",
         "Please take {amount} and round it {direction}, in steps of {step}.",
     ),
-)
-def round_amount(view: View, amount: float, step: float, direction: str) -> Any:
+)  # fmt: skip
+def round_amount(view: View, amount: float, step: float, direction: str) -> dict[str, Any]:
     """The amount as a multiple of the step; halves go up."""
     steps = round(amount / step, 9)
     whole = {"nearest": math.floor(steps + 0.5), "up": math.ceil(steps)}.get(direction)
@@ -388,11 +361,10 @@ def round_amount(view: View, amount: float, step: float, direction: str) -> Any:
         "label": text("Label of the note.", "note_label", pool=draw_from("notebook", "label"))
     },
     outputs=(
-        Output(
-            "amount",
-            "amount",
-            ("what the notebook says under “{label}”", "the amount noted under “{label}”"),
-        ),
+        Output("amount", "amount", (
+            "what the notebook says under “{label}”",
+            "the amount noted under “{label}”",
+        )),
     ),
     wishes=(
         "Look up “{label}” in the notebook.",
@@ -400,8 +372,8 @@ def round_amount(view: View, amount: float, step: float, direction: str) -> Any:
         "Would you check the notebook for the figure under “{label}”?",
     ),
     reads=("notebook",),
-)
-def recall_number(view: View, label: str) -> Any:
+)  # fmt: skip
+def recall_number(view: View, label: str) -> dict[str, Any]:
     """A kept amount."""
     note = view.get("notebook", label)
     if note is None:
@@ -423,8 +395,8 @@ def recall_number(view: View, label: str) -> Any:
     reads=("notebook",),
     writes=("notebook",),
     undo=Undo("forget_number", {"label": "arguments.label"}),
-)
-def keep_number(view: View, label: str, amount: float) -> Any:
+)  # fmt: skip
+def keep_number(view: View, label: str, amount: float) -> dict[str, Any]:
     """A new note; a label is used once."""
     old = view.get("notebook", label)
     if old is not None:
@@ -447,8 +419,8 @@ def keep_number(view: View, label: str, amount: float) -> Any:
     reads=("notebook",),
     writes=("notebook",),
     undo=Undo("keep_number", {"label": "arguments.label", "amount": "result.amount"}),
-)
-def forget_number(view: View, label: str) -> Any:
+)  # fmt: skip
+def forget_number(view: View, label: str) -> dict[str, Any]:
     """Remove a note without a trace."""
     note = view.get("notebook", label)
     if note is None:
