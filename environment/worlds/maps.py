@@ -169,14 +169,14 @@ def _of_category(view: View, category: str) -> list[Any]:
             "the positions of every {category} in {city}[ rated at least {min_rating}]",
         )),
         Output("count", "count", (
-            "how often {city} has a {category}[ rated {min_rating} or more][ open at {open_at}]",
+            "how often {city} has a {category}[ rated {min_rating} or up][ open at {open_at}]",
         )),
     ),
     wishes=(
         "Find each {category} in {city}[ rated {min_rating} or better][, open at {open_at}].",
         "Is there a good {category} in {city}[, {min_rating} stars at least][, open at {open_at}]?",
-        ("I'm in {city} and want a {category}[ with a rating from {min_rating}][; it should be open "
-         "at {open_at}]. What is there?"),
+        ("I'm in {city} and want a {category}[ with a rating from {min_rating}][; it should be "
+         "open at {open_at}]. What is there?"),
     ),
     reads=("local", "places"),
 )  # fmt: skip
