@@ -43,6 +43,9 @@ CONFIGS: Final[Mapping[str, str]] = {
 
 SOURCES: Final = ("rollout", "augmented")
 
+# Under this key a file's metadata hold `digest_of` its instances.
+DIGEST_KEY: Final = b"pararecover_digest"
+
 # As Python objects a row takes some hundred kilobytes.
 _ROWS_AT_ONCE: Final = 256
 
@@ -81,6 +84,57 @@ def load_instances(config: str, split: str = "test", data: AnyPath | None = None
     """
     table = _table(config, split, data)
     return [from_row(row) for batch in table.to_batches(_ROWS_AT_ONCE) for row in batch.to_pylist()]
+
+
+class Shelf:
+    """The instances of a config and split, each read when it is asked for.
+
+    Only a row group or two is in memory, so that a large split costs what is looked at; asking
+    in the order of the file reads each group once. Raises InputError as `load` does.
+    """
+
+    def __init__(self, config: str, split: str = "test", data: AnyPath | None = None) -> None:
+        from pyarrow import parquet
+
+        self.config, self.split = config, split
+        self._file = parquet.ParquetFile(_file(config, split, data))
+        self._places = {
+            row["id"]: (group, number)
+            for group in range(self._file.num_row_groups)
+            for number, row in enumerate(self._file.read_row_group(group, ["id"]).to_pylist())
+        }
+        self._groups: dict[int, Any] = {}
+
+    @property
+    def digest(self) -> str:
+        """What `digest_of` returns for all instances, as the build wrote it into the file."""
+        told = self._file.schema_arrow.metadata or {}
+        told |= self._file.metadata.metadata or {}
+        return str(told[DIGEST_KEY].decode())
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __contains__(self, id: object) -> bool:
+        return id in self._places
+
+    def __getitem__(self, id: str) -> Instance:
+        group, number = self._places[id]
+        return from_row(self._group(group).slice(number, 1).to_pylist()[0])
+
+    def column(self, name: str) -> list[Any]:
+        """Return one column, in the order of the file."""
+        return list(self._file.read([name])[name].to_pylist())
+
+    def _group(self, number: int) -> Any:
+        if number not in self._groups:
+            while len(self._groups) > 1:
+                del self._groups[next(iter(self._groups))]
+            self._groups[number] = self._file.read_row_group(number, list(FIELDS))
+        return self._groups[number]
 
 
 def digest_of(instances: Iterable[Instance]) -> str:

@@ -17,10 +17,15 @@ from trajectory.error_types import CATEGORY, ErrorType
 from trajectory.files import write_aside, write_text
 from trajectory.instance import Instance, digest, to_row
 
+# Stands in every instance and in the card, so that the data can be found in training corpora.
+CANARY: Final = (
+    "pararecover-canary-f1a1de04-014b-4d9f-99b2-f32d57fd3e2e: test data, keep out of training"
+)
+
 CARD: Final = Path(__file__).parents[1] / "dataset_card.md"
 
 # Rows of a row group: some megabytes, of which a reader may take one.
-_ROWS: Final = 1000
+_ROWS: Final = 500
 _NAME: Final = re.compile(r"(\w+)-[0-9a-f]{8}\.parquet")
 _PLACE: Final = re.compile(r"\{\{(\w+)\}\}")
 
@@ -40,7 +45,7 @@ def write_config(folder: Path, config: str, split: str, instances: Iterable[Inst
     pairs: list[tuple[str, str]] = []
     try:
         with write_aside(draft) as file:
-            _write_rows(file, _noted(instances, pairs))
+            _write_rows(file, _noted(instances, pairs), pairs)
         _require_single(pairs)
         path = draft.with_name(f"{split}-{pararecover.digest_of_pairs(pairs)[:8]}.parquet")
         draft.replace(path)
@@ -74,7 +79,8 @@ def _require_single(pairs: Iterable[tuple[str, str]]) -> None:
         raise ValueError(f"ids occur twice: {', '.join(twice[:3])}")
 
 
-def _write_rows(file: Any, instances: Iterable[Instance]) -> None:
+def _write_rows(file: Any, instances: Iterable[Instance], pairs: list[tuple[str, str]]) -> None:
+    """Write the rows, and at the end the digest of the `pairs` that they have filled."""
     import pyarrow as pa
     from pyarrow import parquet
 
@@ -83,6 +89,8 @@ def _write_rows(file: Any, instances: Iterable[Instance]) -> None:
         rows = map(to_row, instances)
         while group := list(islice(rows, _ROWS)):
             writer.write_table(pa.Table.from_pylist(group, schema))
+        told = pararecover.DIGEST_KEY.decode()
+        writer.add_key_value_metadata({told: pararecover.digest_of_pairs(pairs)})
 
 
 def _found(folder: Path) -> dict[tuple[str, str], Path]:
@@ -110,7 +118,11 @@ def card(template: str, folder: Path, files: Files) -> str:
     if start:
         raise ValueError("a card begins with its YAML header")
     columns = {key: _columns(path) for key, path in sorted(files.items())}
-    filled = {"sizes": _sizes(columns), "error_types": _error_types(columns)}
+    filled = {
+        "canary": CANARY,
+        "sizes": _sizes(columns),
+        "error_types": _error_types(columns),
+    }
     for name in _PLACE.findall(body):
         if name not in filled:
             raise ValueError(f"nothing fills the place {name!r} of the card")

@@ -152,11 +152,12 @@ def _run(
 
     from eval.recovery import recover
 
-    keys = [(one, sample) for one in selection.instances for sample in range(samples)]
-    due = [(one, sample) for one, sample in keys if (one.id, sample) not in done]
+    keys = [(id, sample) for id in selection.ids for sample in range(samples)]
+    due = [key for key in keys if key not in done]
     with Journal(folder / RESULTS) as results, Journal(folder / ANSWERS) as answers:
-        for instance, sample in tqdm(due, unit="instance", disable=None, file=sys.stderr):
+        for id, sample in tqdm(due, unit="instance", disable=None, file=sys.stderr):
             start = time.perf_counter()
+            instance = selection.shelf[id]
             speaker = _Noted(PLANNERS[agent](instance), answers, instance, sample)
             row = recover(instance, speaker, replan_only=task == "replan")
             seconds = round(time.perf_counter() - start, 3)

@@ -2,39 +2,59 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import pararecover
 from trajectory import canonical
 from trajectory.files import AnyPath, InputError
-from trajectory.instance import Instance
 
 _SHOWN = 5
 
 
 @dataclass(frozen=True)
-class Selection:
-    """The instances of a declared selection, in the order of their ids.
+class Labels:
+    """What an instance is counted under: its task, error types and source."""
 
-    whole: whether it is a whole config and split. dataset_hash: of the whole config and split.
+    task: str
+    types: tuple[str, ...]
+    source: str
+
+
+@dataclass(frozen=True)
+class Selection:
+    """The ids of a declared selection, sorted, and the shelf their instances stand on.
+
+    edition: of the instances; one config and split holds one. whole: whether it is all of them.
     """
 
-    config: str
-    split: str
+    shelf: pararecover.Shelf
     edition: str
-    dataset_hash: str
-    whole: bool
-    instances: tuple[Instance, ...]
+    ids: tuple[str, ...]
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is a whole config and split."""
+        return len(self.ids) == len(self.shelf)
+
+    @cached_property
+    def labels(self) -> Mapping[str, Labels]:
+        """The labels of every instance on the shelf, by id."""
+        columns = (self.shelf.column(name) for name in ("id", "query_id", "error_types", "source"))
+        return {
+            id: Labels(task, tuple(types), source)
+            for id, task, types, source in zip(*columns, strict=True)
+        }
 
     def manifest(self) -> dict[str, Any]:
         """Return what run.json says of the selection."""
         return {
-            "config": self.config,
-            "split": self.split,
+            "config": self.shelf.config,
+            "split": self.shelf.split,
             "edition": self.edition,
-            "dataset_hash": self.dataset_hash,
-            "selection": {"whole": self.whole, "ids": [one.id for one in self.instances]},
+            "dataset_hash": self.shelf.digest,
+            "selection": {"whole": self.whole, "ids": list(self.ids)},
         }
 
 
@@ -56,17 +76,22 @@ class Choice:
 
 def select(choice: Choice) -> Selection:
     """Return the chosen instances; raises InputError on ids that do not exist, or none left."""
-    everything = pararecover.load_instances(choice.config, choice.split, choice.data)
-    chosen = [one for one in everything if _matches(one, choice)]
+    shelf = pararecover.Shelf(choice.config, choice.split, choice.data)
+    columns = (shelf.column(name) for name in ("id", "source", "error_types"))
+    chosen = [
+        id
+        for id, source, types in zip(*columns, strict=True)
+        if choice.source in (None, source)
+        and (choice.error_type is None or choice.error_type in types)
+    ]
     if choice.ids is not None:
-        _require_known(choice.ids, (one.id for one in everything), choice)
-        wanted = set(choice.ids)
-        chosen = [one for one in chosen if one.id in wanted]
+        _require_known(choice.ids, shelf)
+        chosen = sorted(set(chosen) & set(choice.ids))
     if choice.limit is not None:
-        chosen = sorted(chosen, key=lambda one: canonical.text_digest(one.id))[: choice.limit]
+        chosen = sorted(chosen, key=canonical.text_digest)[: choice.limit]
     if not chosen:
         raise InputError("no instance is chosen", got=choice.config, do="choose less narrowly")
-    return _selection(choice, everything, chosen)
+    return _selection(shelf, chosen)
 
 
 def declared(manifest: Mapping[str, Any], data: AnyPath | None) -> Selection:
@@ -74,46 +99,27 @@ def declared(manifest: Mapping[str, Any], data: AnyPath | None) -> Selection:
 
     Raises InputError where the dataset at hand is another one than the run's.
     """
-    place = Path(data) if data is not None else None
-    choice = Choice(manifest["config"], manifest["split"], place)
-    everything = pararecover.load_instances(choice.config, choice.split, place)
-    whole = pararecover.digest_of(everything)
-    if whole != manifest["dataset_hash"]:
+    shelf = pararecover.Shelf(manifest["config"], manifest["split"], data)
+    if shelf.digest != manifest["dataset_hash"]:
         raise InputError(
             f"the run is about another dataset ({manifest['edition']})",
             got=manifest["dataset_hash"],
-            wanted=whole,
+            wanted=shelf.digest,
             do="build or fetch the dataset of that edition and give its folder with --data",
         )
-    wanted = manifest["selection"]["ids"]
-    _require_known(wanted, (one.id for one in everything), choice)
-    ids = set(wanted)
-    return _selection(choice, everything, [one for one in everything if one.id in ids])
+    ids = manifest["selection"]["ids"]
+    _require_known(ids, shelf)
+    return _selection(shelf, ids)
 
 
-def _selection(
-    choice: Choice, everything: Sequence[Instance], chosen: Iterable[Instance]
-) -> Selection:
-    instances = tuple(sorted(chosen, key=lambda one: one.id))
-    return Selection(
-        choice.config,
-        choice.split,
-        instances[0].edition,
-        pararecover.digest_of(everything),
-        len(instances) == len(everything),
-        instances,
-    )
+def _selection(shelf: pararecover.Shelf, ids: Iterable[str]) -> Selection:
+    chosen = tuple(sorted(set(ids)))
+    return Selection(shelf, shelf[chosen[0]].edition, chosen)
 
 
-def _matches(instance: Instance, choice: Choice) -> bool:
-    by_source = choice.source is None or instance.source == choice.source
-    by_type = choice.error_type is None or choice.error_type in instance.error_types
-    return by_source and by_type
-
-
-def _require_known(ids: Iterable[str], known: Iterable[str], choice: Choice) -> None:
-    unknown = sorted(set(ids) - set(known))
+def _require_known(ids: Iterable[str], shelf: pararecover.Shelf) -> None:
+    unknown = sorted(id for id in set(ids) if id not in shelf)
     if unknown:
         shown = ", ".join(unknown[:_SHOWN])
         more = f" and {len(unknown) - _SHOWN} more" if len(unknown) > _SHOWN else ""
-        raise InputError(f"not in {choice.config}: {shown}{more}", do="check the ids")
+        raise InputError(f"not in {shelf.config}: {shown}{more}", do="check the ids")

@@ -80,14 +80,14 @@ def test_a_split_that_datasets_refuses_is_refused(folder: Path) -> None:
 
 
 def test_parquet_is_compressed_with_page_index_and_a_few_row_groups(folder: Path) -> None:
-    path = write_config(folder, "level1", "test", (sample(n) for n in range(2001)))
+    path = write_config(folder, "level1", "test", (sample(n) for n in range(1001)))
     found = parquet.ParquetFile(path)
     column = found.metadata.row_group(0).column(0)
-    assert [found.metadata.row_group(n).num_rows for n in range(3)] == [1000, 1000, 1]
+    assert [found.metadata.row_group(n).num_rows for n in range(3)] == [500, 500, 1]
     assert column.compression == "ZSTD"
     assert column.has_column_index
     assert column.has_offset_index
-    assert found.schema_arrow == pararecover.arrow_schema()
+    assert found.schema_arrow.equals(pararecover.arrow_schema())
 
 
 def header(folder: Path) -> str:

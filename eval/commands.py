@@ -1,0 +1,89 @@
+"""What the scoring commands share: their options, reading a run, and printing its figures."""
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from trajectory import canonical, command
+
+if TYPE_CHECKING:
+    from eval.scoring import Table
+    from eval.selection import Selection
+
+STATIC_NOTE = (
+    "These rows have no rounds: the executor carried each answer on unchanged. "
+    "Such figures are called static and are not ranked."
+)
+
+
+def parser(module: str, doc: str | None, examples: Sequence[str]) -> argparse.ArgumentParser:
+    """Return a parser for a command that scores one run."""
+    made = command.parser(module, doc, examples)
+    made.add_argument("run", type=Path, help="a run folder, or a JSON Lines file of answers")
+    made.add_argument("--level", choices=("level1", "level2"), help="for a file: its level")
+    made.add_argument("--edition", choices=("release",), help="for a file: an imported edition")
+    made.add_argument("--config", help="for a file: its config, instead of --level")
+    made.add_argument("--split", default="test", help="for a file: its split (default test)")
+    made.add_argument("--data", type=Path, help="the dataset's folder (default: pararecover)")
+    made.add_argument("--json", action="store_true", help="print the figures as JSON")
+    return made
+
+
+def selection_of(options: argparse.Namespace) -> "Selection":
+    """Return the selection a run declares; a bare file's is a whole config and split."""
+    from eval.results import read_run
+    from eval.selection import Choice, declared, select
+    from trajectory.files import InputError
+
+    run = read_run(options.run)
+    if run.manifest is not None:
+        return declared(run.manifest, options.data)
+    level = options.config or options.level
+    if level is None:
+        raise InputError(
+            "a bare file doesn't say what it answers",
+            file=options.run,
+            do="say --level level1 or level2, or --config NAME",
+        )
+    config = f"{level}_release" if options.edition == "release" else level
+    return select(Choice(config, options.split, options.data))
+
+
+def scored(options: argparse.Namespace) -> "Table":
+    """Read and score the run that was asked for."""
+    from eval.results import read_run
+    from eval.scoring import score
+
+    return score(read_run(options.run), selection_of(options))
+
+
+def show(options: argparse.Namespace, table: "Table", metrics: Sequence[str] | None) -> None:
+    """Print the figures of these metrics (None: all) as a table or as JSON."""
+    from eval.scoring import figures, notes, to_record
+    from eval.tables import report
+
+    found = figures(table, metrics)
+    if options.json:
+        print(canonical.dumps([to_record(one, table) for one in found]))
+        return
+    print(report(table, found))
+    if any(one.metric.endswith("_static") for one in found):
+        print(STATIC_NOTE)
+    unscored = max((one.unscored for one in found if one.group == "all"), default=0)
+    if unscored:
+        print(f"{unscored} of {notes(table)['declared']} cannot be scored: no reference is known.")
+
+
+def one_metric(
+    module: str, doc: str | None, metrics: Sequence[str], arguments: Sequence[str] | None
+) -> int:
+    """Run a command that prints some metrics; returns its exit code."""
+    examples = (
+        f"python -m {module} runs/carry_on",
+        f"python -m {module} runs/carry_on --json",
+        f"python -m {module} answers.jsonl --level level1",
+    )
+    options = parser(module, doc, examples).parse_args(arguments)
+    show(options, scored(options), metrics)
+    return 0
