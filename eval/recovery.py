@@ -62,7 +62,7 @@ def recover(instance: Instance, agent: Agent, *, replan_only: bool = False) -> R
     start = opening.start(instance)
     environment = opening.environment(instance, start)
     run = execute(start, conversation, environment)
-    return {**row, **_rounds_part(run, conversation.texts), "state": environment.digest()}
+    return {**row, **rounds_part(run, conversation.texts), "state": environment.digest()}
 
 
 def _answer_part(text: str, answer: Answer) -> Row:
@@ -79,7 +79,8 @@ def _answer_part(text: str, answer: Answer) -> Row:
     }
 
 
-def _rounds_part(run: Execution, texts: list[str | None]) -> Row:
+def rounds_part(run: Execution, texts: list[str | None]) -> Row:
+    """Return rounds, completion and ending of a row; `texts` are the answers, one a round."""
     # The first answer stands in raw_output.
     later = [None, *texts[1:]]
     return {

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from eval.derive import LOCALISATION
 from eval.scoring import Figure, Table, notes
 
 # Short heads of columns.
@@ -57,13 +58,24 @@ def _line(row: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def report(table: Table, found: Sequence[Figure]) -> str:
-    """Return the figures of a run as a table: a row a group, a column a metric, in percent."""
+    """Return the figures of a run as tables: a row a group, a column a metric, in percent.
+
+    What the diagnosis names stands in a table of its own.
+    """
+    title = f"{table.agent} on {table.selection.shelf.config} ({table.selection.edition})"
+    parts = [
+        [one for one in found if (one.metric in LOCALISATION) == located]
+        for located in (False, True)
+    ]
+    return "\n\n".join([title, *(_grid(part) for part in parts if part), _apart(table)])
+
+
+def _grid(found: Sequence[Figure]) -> str:
     metrics = list(dict.fromkeys(one.metric for one in found))
     groups = list(dict.fromkeys(one.group for one in found))
     cells = {(one.group, one.metric): number(one) for one in found}
     rows = [[group, *(cells.get((group, metric), "–") for metric in metrics)] for group in groups]
-    title = f"{table.agent} on {table.selection.shelf.config} ({table.selection.edition})"
-    return "\n".join([title, grid(["", *map(head, metrics)], rows), _apart(table)])
+    return grid(["", *map(head, metrics)], rows)
 
 
 def _apart(table: Table) -> str:
