@@ -1,7 +1,6 @@
 """Whether a parameter and a key of a result are named alike: hotel_id and hotels[0].id are."""
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -23,11 +22,11 @@ class Name:
     around: frozenset[str] = frozenset()
 
 
-def name_of(keys: Iterable[str], around: str = "") -> Name:
+@lru_cache(maxsize=65536)
+def name_of(keys: tuple[str, ...], around: str = "") -> Name:
     """Return the name of a value under these keys, the outermost first, inside `around`."""
-    parts = list(keys)
-    outer = frozenset[str]().union(*map(words, [around, *parts[:-1]]))
-    return Name(words(parts[-1]) if parts else frozenset(), outer)
+    outer = frozenset[str]().union(*map(words, (around, *keys[:-1])))
+    return Name(words(keys[-1]) if keys else frozenset(), outer)
 
 
 @lru_cache(maxsize=65536)
@@ -36,6 +35,7 @@ def words(key: str) -> frozenset[str]:
     return frozenset(singular(part.lower()) for part in _PART.findall(key))
 
 
+@lru_cache(maxsize=65536)
 def agreement(wanted: Name, found: Name) -> int:
     """Return how well a parameter and a key agree: 2 named alike, 1 related, 0 not.
 

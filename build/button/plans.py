@@ -134,7 +134,8 @@ def _tells_tool(name: str) -> str:
 def _edges(node: str, traced: Traced, place: _Place) -> Iterator[Edge]:
     for dep, sure in traced.sure.items():
         yield Edge(dep, node, "value", sure)
-    late = place.parallel and not traced.sure
+    # Without a result that it uses, only a value of the request says why it came when it did.
+    late = not traced.sure and (place.parallel or not traced.asked)
     if place.has_waited(traced) or not (traced.unknown or late):
         return
     named = [dep for dep in place.named() if dep not in traced.sure]

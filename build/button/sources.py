@@ -68,14 +68,14 @@ class Sources:
         """Take in the result of a call."""
         asked = _Asked(call.arguments)
         for value, steps, link in _values(node, call.results, ()):
-            name = name_of([step for step in steps if isinstance(step, str)], call.name)
+            name = name_of(tuple(step for step in steps if isinstance(step, str)), call.name)
             place = sum(step for step in steps if isinstance(step, int))
             role = asked.role(value, name, place)
             self._add(Source(node, turn, value, name, link, role, place, len(self._all)))
 
     def _add(self, source: Source) -> None:
         self._all.append(source)
-        self._exact.setdefault(canonical.dumps(source.value), []).append(source)
+        self._exact.setdefault(_text(source.value), []).append(source)
         if not isinstance(source.value, dict | list):
             self._scalars.append(source)
             for key in sorted(keys_of(source.value)):
@@ -83,7 +83,7 @@ class Sources:
 
     def equal(self, value: Any) -> list[Source]:
         """Return the sources of exactly this value."""
-        return self._exact.get(canonical.dumps(value), [])
+        return self._exact.get(_text(value), [])
 
     def spelled(self, value: Any) -> list[Source]:
         """Return the sources that spell a scalar in another way."""
@@ -119,6 +119,11 @@ class Sources:
             for source in self._scalars
             if weight(source.value) >= _EMBEDDED_WEIGHT and stands_in(source.value, text)
         ]
+
+
+def _text(value: Any) -> str:
+    """Return the canonical text, of a text without its escapes."""
+    return f'"{value}' if isinstance(value, str) else canonical.dumps(value)
 
 
 def _is_number(value: Any) -> bool:

@@ -36,12 +36,14 @@ class Traced:
 
     para: the arguments, a reference in place of each value that a result gives exactly.
     sure: id of each call whose result is used → how sure (0 to 1).
-    unknown: a value was found neither in results nor in the request.
+    unknown: a value was found neither in results nor in the request. asked: one stands in the
+    request.
     """
 
     para: Any = None
     sure: dict[str, float] = field(default_factory=dict)
     unknown: bool = False
+    asked: bool = False
 
     def use(self, source: Source, sure: float) -> None:
         """Note that the result of a call is used."""
@@ -107,7 +109,9 @@ class Tracer:
         parts = self._parts(value)
         for part in parts:
             traced.use(part, self._sure(part, part.value, name, EMBEDDED))
-        if not (parts or is_choice or self._is_known(value) or value == schema.get("default")):
+        known = self._is_known(value)
+        traced.asked |= known
+        if not (parts or known or is_choice or value == schema.get("default")):
             traced.unknown = True
         self._known |= keys_of(value)
         return value

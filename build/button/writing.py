@@ -1,13 +1,10 @@
-"""From a gold plan to a conversation in BUTTON's format.
+"""From a gold plan to a conversation in BUTTON's format."""
 
-The assistant's words say nothing of what depends on what: that is for a reader to find.
-"""
-
+import json
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Any, Final
 
 from build.gold import Gold
-from trajectory import canonical
 from trajectory.calls import Call
 from trajectory.descriptions import describe
 
@@ -25,27 +22,41 @@ _PARALLEL: Final = "Functions that need nothing from each other may be called in
 _SINGLE: Final = "Call one function at a time, and wait for its results before the next."
 
 
-def write_button(gold: Gold, *, parallel: bool = True) -> dict[str, list[Message]]:
-    """Return a task as a conversation; without `parallel` each turn holds one call."""
+def write_button(
+    gold: Gold, *, parallel: bool = True, named: bool = False
+) -> dict[str, list[Message]]:
+    """Return a task as a conversation.
+
+    Without `parallel` each turn holds one call. With `named` the assistant's words name the
+    tools whose results its calls use; without, they say nothing of what depends on what.
+    """
     rounds = gold.calls if parallel else [(call,) for calls in gold.calls for call in calls]
     system = _SYSTEM.format(
-        tools=canonical.dumps(gold.tools),
+        tools=_json(gold.tools),
         parallel=_PARALLEL if parallel else _SINGLE,
     )
     messages = [_message("system", system), _message("user", gold.query)]
     for calls in rounds:
-        messages.extend(_turn(calls))
+        messages.extend(_turn(calls, _used(gold, calls) if named else ""))
     final = f"The task is done. <final>{_final(gold)}</final>"
     return {"messages": [*messages, _message("assistant", final)]}
 
 
-def _turn(calls: Sequence[Call]) -> Iterator[Message]:
+def _used(gold: Gold, calls: Sequence[Call]) -> str:
+    """Say which tools gave what the calls use."""
+    tools = {call.node: call.name for made in gold.calls for call in made}
+    here = {call.node for call in calls}
+    used = sorted({tools[edge.dep] for edge in gold.edges if edge.node in here})
+    return f"I know enough from what {' and '.join(used)} returned. " if used else ""
+
+
+def _turn(calls: Sequence[Call], used: str) -> Iterator[Message]:
     asked = [{"name": call.name, "arguments": call.arguments} for call in calls]
     names = " and ".join(sorted({call.name for call in calls}))
-    block = f"<call>{canonical.dumps(asked)}</call>"
-    yield _message("assistant", f"To get on with the task I call {names}. {block}")
+    block = f"<call>{_json(asked)}</call>"
+    yield _message("assistant", f"{used}To get on with the task I call {names}. {block}")
     given = [{**entry, "results": call.results} for entry, call in zip(asked, calls, strict=True)]
-    yield _message("tool", canonical.dumps(given))
+    yield _message("tool", _json(given))
 
 
 def _final(gold: Gold) -> str:
@@ -57,6 +68,11 @@ def _final(gold: Gold) -> str:
         f"{describe(call.name, call.arguments, call.results)}."
         for call in (made[node] for node in ends if node in made)
     )
+
+
+def _json(value: Any) -> str:
+    """Return JSON with keys in their order, as a person would write it."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
 def _message(role: str, content: str) -> Message:
