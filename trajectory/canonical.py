@@ -16,6 +16,7 @@ _EXACT = 2**53
 
 # Deeper than any real plan, shallow enough for every recursive reader of one.
 DEEPEST: Final = 100
+_NESTING: Final = frozenset((dict, list))
 
 # A run of 19 digits may be an integer beyond 64 bits, which orjson would round.
 _DIGITS = bytes.maketrans(b"123456789", b"0" * 9)
@@ -84,18 +85,15 @@ def loads(text: str | bytes) -> Any:
 
 
 def too_deep(value: Any, limit: int = DEEPEST) -> bool:
-    """Say whether a value is nested deeper than `limit`; nothing deeper has a canonical text."""
-    layer = [value]
-    for _ in range(limit + 1):
-        layer = [
-            child
-            for item in layer
-            if isinstance(item, dict | list)
-            for child in (item.values() if isinstance(item, dict) else item)
-        ]
-        if not layer:
-            return False
-    return True
+    """Say whether a JSON value holds more than `limit` lists and objects one within another."""
+    if type(value) not in _NESTING:
+        return False
+    if limit == 0:
+        return True
+    for item in value.values() if type(value) is dict else value:
+        if type(item) in _NESTING and too_deep(item, limit - 1):
+            return True
+    return False
 
 
 def _loads_slowly(text: str | bytes) -> Any:

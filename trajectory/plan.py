@@ -8,7 +8,9 @@ Parameter_Error the shape of the arguments *is* the evidence.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from functools import cached_property
+from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
 from trajectory import canonical
@@ -17,8 +19,17 @@ ROOT: Final = "root"
 RESPONSE: Final = "response"
 KEYS: Final = ("id", "name", "para", "desc", "dep", "status")
 
-# Stands in `Node.raw` for a key that the original node did not have.
-ABSENT: Final = "\0absent"
+
+class Absent(Enum):
+    """A value that is none: in `Node.raw`, of a key that the original node did not have."""
+
+    ABSENT = "absent"
+
+
+ABSENT: Final = Absent.ABSENT
+
+# A plan within more texts and wrappers than this is none.
+_MOST_WRAPPERS: Final = 4
 
 Para = dict[str, Any] | list[Any]
 
@@ -63,7 +74,7 @@ class Node:
     def has_dep_list(self) -> bool:
         """Whether dep was a list, null or left out; anything else is a fault of the plan."""
         dep = self.raw.get("dep")
-        return dep is None or dep == ABSENT or isinstance(dep, list)
+        return dep is None or dep is ABSENT or isinstance(dep, list)
 
     def change(self, **fields: Any) -> "Node":
         """Return the node with some fields replaced; their raw values are forgotten."""
@@ -73,10 +84,17 @@ class Node:
 
 @dataclass(frozen=True)
 class Plan:
-    """Nodes in the order they were listed (which never means anything), and what was odd."""
+    """Nodes in the order they were listed (which never means anything), and what was odd.
+
+    problems: what reading noticed.
+    strays: (place in the list, value) of each task that is no object.
+    extra: keys that stood beside "tasks", as they stood.
+    """
 
     nodes: tuple[Node, ...]
     problems: tuple[Problem, ...] = ()
+    strays: tuple[tuple[int, Any], ...] = ()
+    extra: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
     def by_id(self) -> dict[str, Node]:
@@ -96,7 +114,10 @@ class Plan:
 
     def change(self, changed: Mapping[str, Node]) -> "Plan":
         """Return the plan with the nodes of these ids replaced in place."""
-        return Plan(tuple(changed.get(node.id, node) for node in self.nodes), self.problems)
+        return replace(self, nodes=tuple(changed.get(node.id, node) for node in self.nodes))
+
+
+_TOO_DEEP: Final = Plan((), (Problem("too_deep", None, "the plan is nested too deeply"),))
 
 
 def read_plan(value: Any) -> Plan:
@@ -104,187 +125,214 @@ def read_plan(value: Any) -> Plan:
 
     Never raises; a plan that cannot be made out has no nodes and a problem saying why.
     """
-    if canonical.too_deep(value):
-        return Plan((), (Problem("too_deep", None, "the plan is nested too deeply to be read"),))
     problems: list[Problem] = []
-    tasks = _tasks(value, problems)
-    nodes = []
+    tasks, beside = _tasks(value, problems)
+    nodes, strays = [], []
     for index, task in enumerate(tasks):
         if isinstance(task, dict):
             nodes.append(_node(task, index, problems))
         else:
+            strays.append((index, task))
             problems.append(Problem("task_not_object", None, f"task {index} is {_kind(task)}"))
-    return Plan(tuple(nodes), tuple(problems))
+    plan = Plan(tuple(nodes), tuple(problems), tuple(strays), beside)
+    return _TOO_DEEP if _too_deep(plan) else plan
+
+
+def _too_deep(plan: Plan) -> bool:
+    """Say whether a plan holds a value that no later reader should have to descend into."""
+    held: list[Any] = [plan.extra]
+    held += [stray for _, stray in plan.strays]
+    for node in plan.nodes:
+        held.append(node.para)
+        if node.raw or node.extra:
+            held += (node.raw, node.extra)
+    return canonical.too_deep(held)
 
 
 def write_plan(plan: Plan) -> dict[str, Any]:
     """Return the plan in the release's form, normalised values as they originally stood."""
-    return {"tasks": [write_node(node) for node in plan.nodes]}
+    tasks: list[Any] = [write_node(node) for node in plan.nodes]
+    for index, stray in plan.strays:
+        tasks.insert(index, stray)
+    return {"tasks": tasks, **plan.extra}
 
 
 def write_node(node: Node) -> dict[str, Any]:
     """Return one node in the release's form."""
-    written = {
+    written: dict[str, Any] = {
         "id": node.id,
         "name": node.name,
         "para": node.para,
         "desc": node.desc,
         "dep": list(node.dep),
         "status": node.status,
-        **node.raw,
     }
-    kept = {key: value for key, value in written.items() if value is not ABSENT}
-    return {**kept, **node.extra}
+    if node.raw:
+        written.update(node.raw)
+        written = {key: value for key, value in written.items() if value is not ABSENT}
+    return {**written, **node.extra}
 
 
-def _tasks(value: Any, problems: list[Problem], depth: int = 0) -> Sequence[Any]:
+# --- where the tasks stand -------------------------------------------------------------------
+
+# The list of tasks, and the keys beside it.
+_Found = tuple[Sequence[Any], Mapping[str, Any]]
+
+
+def _tasks(value: Any, problems: list[Problem], depth: int = 0) -> _Found:
     """Find the list of tasks inside whatever holds it."""
-    if isinstance(value, str | bytes) and depth < 4:
-        return _tasks_of_text(value, problems, depth)
     if isinstance(value, list):
-        return value
-    if isinstance(value, dict):
-        for key in ("tasks", "original_plan", "plan"):
-            if key in value:
-                return _tasks_under(key, value[key], problems, depth)
+        return value, {}
+    if depth <= _MOST_WRAPPERS:
+        if isinstance(value, str | bytes):
+            return _tasks_of_text(value, problems, depth)
+        if isinstance(value, dict):
+            return _tasks_of_object(value, problems, depth)
     problems.append(Problem("no_tasks", None, f"no list of tasks in {_kind(value)}"))
-    return []
+    return [], {}
 
 
-def _tasks_of_text(text: str | bytes, problems: list[Problem], depth: int) -> Sequence[Any]:
+def _tasks_of_text(text: str | bytes, problems: list[Problem], depth: int) -> _Found:
     try:
         value = canonical.loads(text)
     except ValueError as error:
         problems.append(Problem("broken_json", None, str(error)))
-        return []
-    if canonical.too_deep(value):
-        problems.append(Problem("too_deep", None, "the plan is nested too deeply to be read"))
-        return []
+        return [], {}
     return _tasks(value, problems, depth + 1)
 
 
-def _tasks_under(key: str, inner: Any, problems: list[Problem], depth: int) -> Sequence[Any]:
-    if key != "tasks":
-        problems.append(Problem("wrapped", None, f"the plan stands under {key!r}"))
-        return _tasks(inner, problems, depth + 1)
-    if isinstance(inner, list):
-        return inner
-    if isinstance(inner, dict) and all(isinstance(task, dict) for task in inner.values()):
+def _tasks_of_object(value: dict[str, Any], problems: list[Problem], depth: int) -> _Found:
+    if "tasks" in value:
+        return _tasks_under_key(value, problems)
+    for key in ("original_plan", "plan"):
+        if key in value:
+            problems.append(Problem("wrapped", None, f"the plan stands under {key!r}"))
+            return _tasks(value[key], problems, depth + 1)
+    problems.append(Problem("no_tasks", None, "the object has no list of tasks"))
+    return [], {}
+
+
+def _tasks_under_key(value: dict[str, Any], problems: list[Problem]) -> _Found:
+    tasks = value["tasks"]
+    beside = {key: item for key, item in value.items() if key != "tasks"}
+    problems += [Problem("extra_key", None, f"{key!r} stands beside tasks") for key in beside]
+    if isinstance(tasks, list):
+        return tasks, beside
+    if isinstance(tasks, dict) and all(isinstance(task, dict) for task in tasks.values()):
         problems.append(Problem("tasks_by_id", None, "tasks is an object keyed by id"))
-        return [{"id": name, **task} for name, task in inner.items()]
-    problems.append(Problem("tasks_not_list", None, f"tasks is {_kind(inner)}"))
-    return []
+        return [{"id": name, **task} for name, task in tasks.items()], beside
+    problems.append(Problem("tasks_not_list", None, f"tasks is {_kind(tasks)}"))
+    return [], beside
+
+
+# --- one node --------------------------------------------------------------------------------
+
+_VALUES = itemgetter(*KEYS)
+
+# Types of the values of a node that is in the format to the letter.
+_TYPES: Final = frozenset(
+    ((str, str, dict, str, list, bool), (str, type(None), dict, str, list, bool))
+)
+_ONLY_TEXT: Final = frozenset((str,))
+_NO_CALL: Final = frozenset((ROOT, RESPONSE))
+_UNNAMED: Final = frozenset(("", *_NO_CALL))
 
 
 def _node(task: dict[str, Any], index: int, problems: list[Problem]) -> Node:
-    reader = _NodeReader(task, index)
-    node = reader.read()
-    problems.extend(reader.problems)
-    return node
+    try:
+        values = _VALUES(task)
+    except KeyError:
+        return _odd_node(task, index, problems)
+    if len(task) == len(KEYS) and tuple(map(type, values)) in _TYPES:
+        id, name, para, desc, dep, status = values
+        if id and name not in _UNNAMED and _ONLY_TEXT.issuperset(map(type, dep)):
+            return Node(id, name, para, desc, tuple(dep), status)
+    return _odd_node(task, index, problems)
 
 
-class _NodeReader:
-    """Reads one task object, noting what it normalises."""
+def _odd_node(task: dict[str, Any], index: int, problems: list[Problem]) -> Node:
+    """Read a task that is not in the format to the letter, noting what it normalises."""
+    given = {key: task.get(key, ABSENT) for key in KEYS}
+    id, kind = _read_id(given["id"])
+    found: dict[str, tuple[Any, str]] = {
+        "id": (id, kind),
+        "name": _read_name(given["name"], id),
+        "para": _read_para(given["para"]),
+        "desc": _read_desc(given["desc"]),
+        "dep": _read_dep(given["dep"]),
+        "status": _read_status(given["status"]),
+    }
+    raw = {}
+    for key, (value, kind) in found.items():
+        if kind or value is not given[key]:
+            raw[key] = given[key]
+        if kind:
+            place = "" if id else f"task {index}: "
+            detail = f"{place}{key} is {_kind(given[key])}{_READ_AS.get(kind, '')}"
+            problems.append(Problem(kind, id or None, detail))
+    extra = {key: value for key, value in task.items() if key not in given}
+    problems += [Problem("extra_key", id or None, f"{key!r} stands beside para") for key in extra]
+    name, para, desc, dep, status = (found[key][0] for key in KEYS[1:])
+    return Node(id, name, para, desc, tuple(dep), status, raw, extra)
 
-    def __init__(self, task: dict[str, Any], index: int) -> None:
-        self.task = task
-        self.index = index
-        self.raw: dict[str, Any] = {}
-        self.problems: list[Problem] = []
-        self.id = ""
 
-    def read(self) -> Node:
-        self.id = self._id()
-        extra = {key: value for key, value in self.task.items() if key not in KEYS}
-        for key in extra:
-            self._note("extra_key", f"{key!r} stands beside para")
-        return Node(
-            self.id,
-            self._name(),
-            self._para(),
-            self._desc(),
-            self._dep(),
-            self._status(),
-            self.raw,
-            extra,
-        )
+# Each reader returns the value as it is read, and the kind of problem that it was ("" for none).
 
-    def _note(self, kind: str, detail: str) -> None:
-        self.problems.append(Problem(kind, self.id, detail))
+_READ_AS: Final = {
+    "id_number": ", read as text",
+    "dep_not_text": " that holds more than texts",
+    "dep_missing": ", read as []",
+}
 
-    def _normalised(self, key: str) -> None:
-        self.raw[key] = self.task.get(key, ABSENT)
 
-    def _id(self) -> str:
-        value = self.task.get("id")
-        if isinstance(value, str) and value:
-            return value
-        self._normalised("id")
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            self.id = number_text(value)
-            self._note("id_number", "the id is a number, read as text")
-            return self.id
-        self.problems.append(
-            Problem("id_missing", None, f"task {self.index} has the id {_kind(value)}")
-        )
-        return ""
+def _read_id(value: Any) -> tuple[str, str]:
+    if isinstance(value, str) and value:
+        return value, ""
+    if _is_number(value):
+        return _text(value), "id_number"
+    return "", "id_missing"
 
-    def _name(self) -> str | None:
-        value = self.task.get("name")
-        if isinstance(value, str):
-            special = self.id in (ROOT, RESPONSE) and value in (ROOT, RESPONSE)
-            if value and not special:
-                return value
-            self._normalised("name")
-            return None
-        if value is not None or "name" not in self.task:
-            self._normalised("name")
-        if value is None:
-            return None
-        self._note("name_not_text", f"the name is {_kind(value)}")
-        return canonical.dumps(value)
 
-    def _para(self) -> Para:
-        value = self.task.get("para")
-        if isinstance(value, dict):
-            return value
-        para, shape = read_para(value)
-        self._normalised("para")
-        if shape:
-            self._note(f"para_{shape}", f"para is {_kind(value)}")
-        return para
+def _read_name(value: Any, id: str) -> tuple[str | None, str]:
+    if value is None or value is ABSENT:
+        return None, ""
+    if not isinstance(value, str):
+        return _text(value), "name_not_text"
+    special = id in _NO_CALL and value in _NO_CALL
+    return (None if special or not value else value), ""
 
-    def _desc(self) -> str:
-        value = self.task.get("desc")
-        if isinstance(value, str):
-            return value
-        self._normalised("desc")
-        if value is None:
-            return ""
-        self._note("desc_not_text", f"desc is {_kind(value)}")
-        return canonical.dumps(value)
 
-    def _dep(self) -> tuple[str, ...]:
-        value = self.task.get("dep")
-        if isinstance(value, list):
-            if not all(isinstance(item, str) for item in value):
-                self._normalised("dep")
-                self._note("dep_not_text", "dep holds something other than texts")
-            return tuple(_reference_text(item) for item in value)
-        self._normalised("dep")
-        if value is None:
-            self._note("dep_missing", "dep is missing or null, read as []")
-        else:
-            self._note("dep_not_list", f"dep is {_kind(value)}, not a list")
-        return ()
+def _read_para(value: Any) -> tuple[Para, str]:
+    para, shape = read_para(None if value is ABSENT else value)
+    return para, f"para_{shape}" if shape else ""
 
-    def _status(self) -> bool:
-        value = self.task.get("status")
-        if isinstance(value, bool):
-            return value
-        self._normalised("status")
-        self._note("status_not_bool", f"status is {_kind(value)}")
-        return value == 1 or (isinstance(value, str) and value.strip().lower() == "true")
+
+def _read_desc(value: Any) -> tuple[str, str]:
+    if isinstance(value, str):
+        return value, ""
+    if value is None or value is ABSENT:
+        return "", ""
+    return _text(value), "desc_not_text"
+
+
+def _read_dep(value: Any) -> tuple[Sequence[str], str]:
+    if value is None or value is ABSENT:
+        return (), "dep_missing"
+    if not isinstance(value, list):
+        return (), "dep_not_list"
+    if all(isinstance(item, str) for item in value):
+        return value, ""
+    return [item if isinstance(item, str) else _text(item) for item in value], "dep_not_text"
+
+
+def _read_status(value: Any) -> tuple[bool, str]:
+    if isinstance(value, bool):
+        return value, ""
+    executed = value == 1 or (isinstance(value, str) and value.strip().lower() == "true")
+    return executed, "status_not_bool"
+
+
+# --- the arguments ---------------------------------------------------------------------------
 
 
 def read_para(value: Any) -> tuple[Para, str]:
@@ -369,23 +417,37 @@ def _plain(text: str) -> Any:
     return text[1:-1] if quoted else text
 
 
-def _reference_text(value: Any) -> str:
-    if isinstance(value, str):
-        return value
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return number_text(value)
-    return canonical.dumps(value)
+# --- names of values -------------------------------------------------------------------------
 
 
 def number_text(value: float) -> str:
     """Return the text a number has as an id: 3 and 3.0 are "3", 2.1 is "2.1"."""
-    return canonical.dumps(value)
+    return _text(value)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _text(value: Any) -> str:
+    """Return the canonical text of a value; what has none (NaN) is named by its type."""
+    try:
+        return canonical.dumps(value)
+    except (TypeError, ValueError):
+        return f"<{_kind(value)}>"
+
+
+_KINDS: Final = {
+    type(None): "null",
+    bool: "a boolean",
+    int: "a number",
+    float: "a number",
+    str: "a text",
+    list: "a list",
+    dict: "an object",
+}
 
 
 def _kind(value: Any) -> str:
     """Name the JSON type of a value, for messages."""
-    if value is None:
-        return "null or missing"
-    names = {bool: "a boolean", int: "a number", float: "a number", str: "a text"}
-    names.update({list: "a list", dict: "an object"})
-    return names.get(type(value), type(value).__name__)
+    return "missing" if value is ABSENT else _KINDS.get(type(value), type(value).__name__)
