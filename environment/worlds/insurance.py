@@ -439,8 +439,8 @@ def withdraw_claim(view: View, claim_id: str) -> dict[str, Any]:
     wishes=(
         "Rank the open {peril} claims, {order} first[, within a budget of {budget}].",
         "Which claims for {peril} are open, the {order} on top[, and fit into {budget}]?",
-        ("We want to work through the open claims for {peril}, {order} first[; there is {budget} to "
-         "spend]. Which are they?"),
+        ("We want to work through the open claims for {peril}, {order} first[; there is {budget} "
+         "to spend]. Which are they?"),
     ),
     reads=("claims", "policies"),
 )  # fmt: skip

@@ -125,7 +125,7 @@ def _point(description: str) -> Parameter:
         "lat": number("Degrees north.", "latitude", minimum=-90, maximum=90),
         "lon": number("Degrees east.", "longitude", minimum=-180, maximum=180),
     }
-    return record(description, "position", fields)
+    return record(description, "position", fields, pool=draw_from("places", "position"))
 
 
 def _place(view: View, place_id: str) -> Row:
