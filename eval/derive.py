@@ -89,14 +89,15 @@ def derive(row: Row, case: Case) -> Scored:
     if answer.plan is None:
         return Scored(row.id, row.sample, "model_invalid", row.rounds is None, _nothing(case))
     end = _recorded(row, answer, case) if row.rounds is not None else _carried_on(answer, case)
+    broken = bool(dag_problems(answer.plan))
     values = {
-        "invalid_dag": float(bool(dag_problems(answer.plan))),
+        "invalid_dag": float(broken),
         **_efficacy(end, case),
         **_localisation(answer, case),
     }
     if case.instance.edition == "release":
         values["e5_as_published"] = _as_published(end, answer.plan, case)
-    notes = _notes(answer.plan, case)
+    notes = _notes(answer.plan, case, broken=broken)
     return Scored(row.id, row.sample, "ok", row.rounds is None, values, notes)
 
 
@@ -278,13 +279,13 @@ def _f1(named: set[Any], truth: set[Any]) -> float:
     return 2 * len(named & truth) / (len(named) + len(truth))
 
 
-def _notes(plan: Plan, case: Case) -> dict[str, bool]:
+def _notes(plan: Plan, case: Case, *, broken: bool) -> dict[str, bool]:
     shown, ledger = case.start.snapshot.plan, case.start.ledger
     found = topology(plan)
     ran = [node for node in shown if node.id in ledger]
     kept = plan.by_id
     return {
-        "inherited": case.broken_input and bool(dag_problems(plan)),
+        "inherited": broken and case.broken_input,
         "no_response": plan.response is None,
         "response_unreachable": RESPONSE in found.stuck,
         "executed_dropped": any(node.id not in kept for node in ran),

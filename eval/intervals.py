@@ -7,10 +7,12 @@ Wilson interval stands beside it, with the number of instances divided by the de
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
+
+Places = npt.NDArray[Any]
 
 RESAMPLES: Final = 2000
 SEED: Final = 20260101
@@ -36,22 +38,67 @@ class Estimate:
     method: str
 
 
-def estimate(values: Sequence[float], clusters: Sequence[str], *, rate: bool) -> Estimate | None:
-    """Return the mean of values with its interval, None where there are no values.
+class Resampler:
+    """Draws whole tasks of one selection, the same ones for every figure of it.
 
-    values: in [0, 1]. clusters: the task of each. rate: whether each value is 0 or 1.
+    A figure of a group takes from each resample the tasks that it has instances of.
     """
-    if not values:
-        return None
-    sums, counts = _by_cluster(values, clusters)
-    mean = float(sums.sum() / counts.sum())
-    n, tasks = len(values), len(sums)
-    if tasks < FEW_TASKS:
-        return Estimate(mean, n, tasks, None, "")
-    if rate and (tasks < SOME_TASKS or not EDGE <= mean <= 1 - EDGE):
-        effective = n / _design_effect(sums, counts, mean)
-        return Estimate(mean, n, tasks, wilson(mean, effective), "wilson")
-    return Estimate(mean, n, tasks, _bootstrap(sums, counts), "bootstrap")
+
+    def __init__(self, tasks: Sequence[str]) -> None:
+        """Take the task of each instance of the selection."""
+        names, self._tasks = np.unique(np.asarray(tasks, dtype=str), return_inverse=True)
+        count = len(names)
+        rng = np.random.default_rng(SEED)
+        drawn = rng.multinomial(count, np.full(count, 1 / count), size=RESAMPLES)
+        self._weights = np.ascontiguousarray(drawn.T.astype(np.float32))
+
+    def group(self, places: Places) -> "Group":
+        """Return the group of the instances at these places."""
+        present, index = np.unique(self._tasks[places], return_inverse=True)
+        return Group(places, index, self._weights[present])
+
+
+@dataclass(frozen=True)
+class Group:
+    """Instances of a selection and the resamples of their tasks.
+
+    places: where they stand in the selection. index: the task of each, counted within the
+    group. weights: how often each task is drawn in each resample, (tasks, RESAMPLES).
+    """
+
+    places: Places
+    index: Places
+    weights: Places
+
+    def estimate(self, values: Places, *, rate: bool) -> Estimate | None:
+        """Return the mean of values with its interval, None where all of them are nan.
+
+        values: one an instance of the group, in [0, 1], nan where unscored. rate: whether each
+        is 0 or 1.
+        """
+        scored = ~np.isnan(values)
+        if not scored.any():
+            return None
+        tasks = len(self.weights)
+        sums = np.bincount(self.index[scored], values[scored], minlength=tasks)
+        counts = np.bincount(self.index[scored], minlength=tasks).astype(float)
+        mean, n, tasks = (
+            float(sums.sum() / counts.sum()),
+            int(scored.sum()),
+            int((counts > 0).sum()),
+        )
+        if tasks < FEW_TASKS:
+            return Estimate(mean, n, tasks, None, "")
+        if rate and (tasks < SOME_TASKS or not EDGE <= mean <= 1 - EDGE):
+            effective = n / _design_effect(sums, counts, mean)
+            return Estimate(mean, n, tasks, wilson(mean, effective), "wilson")
+        return Estimate(mean, n, tasks, self._bootstrap(sums, counts), "bootstrap")
+
+    def _bootstrap(self, sums: Places, counts: Places) -> tuple[float, float]:
+        drawn = counts.astype(np.float32) @ self.weights
+        means = (sums.astype(np.float32) @ self.weights)[drawn > 0] / drawn[drawn > 0]
+        low, high = np.quantile(means, (0.025, 0.975))
+        return float(low), float(high)
 
 
 def wilson(mean: float, n: float) -> tuple[float, float]:
@@ -72,13 +119,6 @@ def pass_at_k(n: int, correct: int, k: int) -> float:
     return 1.0 - math.comb(n - correct, k) / math.comb(n, k)
 
 
-def _by_cluster(values: Sequence[float], clusters: Sequence[str]) -> tuple[Any, Any]:
-    """Return sum and number of the values of each cluster, in the order of their names."""
-    _, index = np.unique(np.asarray(clusters, dtype=object).astype(str), return_inverse=True)
-    sums = np.bincount(index, weights=np.asarray(values, dtype=float))
-    return sums, np.bincount(index).astype(float)
-
-
 def _design_effect(sums: Any, counts: Any, mean: float) -> float:
     """Return the variance of the mean over that of a simple random sample; at least 1."""
     n, tasks = counts.sum(), len(counts)
@@ -88,17 +128,3 @@ def _design_effect(sums: Any, counts: Any, mean: float) -> float:
     residuals = sums - mean * counts
     clustered = tasks / (tasks - 1) * float((residuals**2).sum()) / n**2
     return max(1.0, float(clustered / simple))
-
-
-def _bootstrap(sums: Any, counts: Any) -> tuple[float, float]:
-    weights = _weights(len(sums))
-    means = (weights @ sums) / (weights @ counts)
-    low, high = np.quantile(means, (0.025, 0.975))
-    return float(low), float(high)
-
-
-@lru_cache(maxsize=8)
-def _weights(tasks: int) -> Any:
-    """Return how often each task is drawn in each resample; the same for the same number."""
-    rng = np.random.default_rng([SEED, tasks])
-    return rng.multinomial(tasks, np.full(tasks, 1 / tasks), size=RESAMPLES).astype(np.float32)

@@ -4,12 +4,15 @@ N is the declared selection, never the rows present. Strict scores count what is
 failed for lack of a harness as failures over N; covered scores leave it out (metrics.md).
 """
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+import numpy as np
+
 from eval.derive import EFFICACY, LOCALISATION, NOTES, Case, Scored, derive
-from eval.intervals import Estimate, estimate, pass_at_k
+from eval.intervals import Estimate, Group, Places, Resampler, pass_at_k
 from eval.results import Run
 from eval.selection import Selection
 from trajectory.error_types import ErrorType
@@ -136,10 +139,17 @@ class Figure:
 def figures(table: Table, metrics: Sequence[str] | None = None) -> list[Figure]:
     """Return every figure of a table: each metric for all, per source, type and the like."""
     chosen = [name for name in table.metrics if metrics is None or _plain(name) in metrics]
-    groups = dict(_groups(table))
-    found = [
-        _figure(table, metric, group, cells) for metric in chosen for group, cells in groups.items()
-    ]
+    cells = list(table.cells.values())
+    columns = {metric: _column(table, metric, cells) for metric in chosen}
+    resampler = Resampler([cell.task for cell in cells])
+    present = np.array([cell.present for cell in cells])
+    found = []
+    for group, places in _groups(cells):
+        drawn = resampler.group(places)
+        found += [
+            _figure(table, columns[metric], group, metric, drawn, present[places])
+            for metric in chosen
+        ]
     return [*found, *(_macro(found, metric, table) for metric in chosen)]
 
 
@@ -147,58 +157,67 @@ def _plain(metric: str) -> str:
     return metric.removesuffix("_static")
 
 
-def _groups(table: Table) -> Iterator[tuple[str, list[Cell]]]:
+def _groups(cells: Sequence[Cell]) -> Iterator[tuple[str, Places]]:
     """Yield the groups of instances that figures are given for; "all" is the first."""
-    cells = list(table.cells.values())
-    yield "all", cells
-    without = [cell for cell in cells if not TOOL_FAULTS.intersection(cell.types)]
-    if 0 < len(without) < len(cells):
-        yield "without_tool_faults", without
-    for source in sorted({cell.source for cell in cells}):
-        yield f"source:{source}", [cell for cell in cells if cell.source == source]
-    for name in (one.value for one in ErrorType):
-        labelled = [cell for cell in cells if name in cell.types]
-        if labelled:
-            yield f"type:{name}", labelled
-        single = [cell for cell in labelled if len(cell.types) == 1]
-        if single and len(single) < len(labelled):
-            yield f"single:{name}", single
+    yield "all", np.arange(len(cells))
+    without = np.array([TOOL_FAULTS.isdisjoint(cell.types) for cell in cells])
+    if without.any() and not without.all():
+        yield "without_tool_faults", np.flatnonzero(without)
+    sources = np.array([cell.source for cell in cells])
+    for source in np.unique(sources):
+        yield f"source:{source}", np.flatnonzero(sources == source)
+    alone = np.array([len(cell.types) == 1 for cell in cells])
+    for kind in (one.value for one in ErrorType):
+        labelled = np.array([kind in cell.types for cell in cells])
+        single = labelled & alone
+        if labelled.any():
+            yield f"type:{kind}", np.flatnonzero(labelled)
+        if single.any() and (single != labelled).any():
+            yield f"single:{kind}", np.flatnonzero(single)
 
 
-def _figure(table: Table, metric: str, group: str, cells: Sequence[Cell]) -> Figure:
-    strict, covered, tasks, unscored = _means(table, metric, cells)
-    found = estimate(strict, tasks, rate=_plain(metric) in RATES and table.samples == 1)
+@dataclass(frozen=True)
+class _Column:
+    """A metric over all instances: strict and covered values, nan where there is none."""
+
+    strict: Places
+    covered: Places
+
+
+def _column(table: Table, metric: str, cells: Sequence[Cell]) -> _Column:
+    values = [_values(table, metric, cell) for cell in cells]
+    return _Column(np.array([one for one, _ in values]), np.array([one for _, one in values]))
+
+
+def _values(table: Table, metric: str, cell: Cell) -> tuple[float, float]:
+    """Return the strict and the covered value of one instance; nan: unscored, or not covered."""
+    values = cell.values.get(metric, ())
+    known = [value for value in values if value is not None]
+    if len(known) < len(values):
+        return math.nan, math.nan
+    worst = 1.0 if metric in LOWER_IS_BETTER else 0.0
+    missing = table.samples - len(known)
+    strict = (sum(known) + worst * missing) / table.samples
+    return strict, sum(known) / len(known) if known else math.nan
+
+
+def _figure(
+    table: Table, column: _Column, group: str, metric: str, drawn: Group, present: Places
+) -> Figure:
+    strict, covered = column.strict[drawn.places], column.covered[drawn.places]
+    rate = _plain(metric) in RATES and table.samples == 1
+    found = drawn.estimate(strict, rate=rate)
+    answered = covered[~np.isnan(covered)]
     return Figure(
         metric=metric,
         group=group,
         ranked=table.official and group == "all" and metric in RANKED,
         strict=found.mean if found else None,
-        covered=sum(covered) / len(covered) if covered else None,
-        coverage=sum(cell.present for cell in cells) / (len(cells) * table.samples),
-        unscored=unscored,
+        covered=float(answered.mean()) if len(answered) else None,
+        coverage=float(present.sum() / (len(present) * table.samples)),
+        unscored=int(np.isnan(strict).sum()),
         estimate=found,
     )
-
-
-def _means(
-    table: Table, metric: str, cells: Sequence[Cell]
-) -> tuple[list[float], list[float], list[str], int]:
-    """Return strict and covered values per instance, the tasks of the strict ones, the unscored."""
-    strict, covered, tasks, unscored = [], [], [], 0
-    worst = 1.0 if metric in LOWER_IS_BETTER else 0.0
-    for cell in cells:
-        values = cell.values.get(metric, [])
-        known = [value for value in values if value is not None]
-        if len(known) < len(values):
-            unscored += 1
-            continue
-        if known:
-            covered.append(sum(known) / len(known))
-        # What a static figure lacks is measured elsewhere, not failed.
-        missing = table.samples - (cell.present if metric.endswith("_static") else len(known))
-        strict.append((sum(known) + worst * missing) / table.samples)
-        tasks.append(cell.task)
-    return strict, covered, tasks, unscored
 
 
 def _macro(found: Iterable[Figure], metric: str, table: Table) -> Figure:

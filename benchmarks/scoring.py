@@ -1,0 +1,136 @@
+"""Time of scoring a large run, against parsing the same file with json.loads line by line.
+
+    python benchmarks/scoring.py [ROWS]
+
+Makes a dataset and a results file of realistic size in a temporary folder (10,626 rows unless
+told otherwise; plans of 5 to 17 nodes, ten rounds, each with a later answer), then prints the
+ratio of scoring to parsing, the seconds of the intervals alone, and the peak memory of scoring.
+"""
+
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+import pararecover
+from build.dataset import write_config
+from build.gold import Gold
+from build.seeds.compose import Stream
+from models.reading import write_answer
+from trajectory.error_types import ErrorType
+from trajectory.files import write_json, write_jsonl
+from trajectory.instance import Instance
+from trajectory.plan import read_plan, write_plan
+
+ROOT = Path(__file__).parents[1]
+_TASKS = 80
+_ROUNDS = 10
+
+
+def main(rows: int) -> None:
+    """Make the files, score them in a process of its own, print."""
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        _make(folder, rows)
+        results = folder / "run" / "results.jsonl"
+        size = results.stat().st_size / 1e6
+        parsing = _parse(results)
+        command = [sys.executable, __file__, "--score", str(folder)]
+        done = subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT)
+        scoring, intervals, peak = map(float, done.stdout.split())
+    print(f"{rows} rows, {size:.0f} MB: parsing {parsing:.2f} s, scoring {scoring:.2f} s")
+    print(f"ratio {scoring / parsing:.2f}")
+    print(f"intervals {intervals:.2f} s, peak memory {peak:.0f} MB")
+
+
+def _make(folder: Path, rows: int) -> None:
+    golds = [one.gold for one in islice(Stream(7, 2), _TASKS)]
+    instances = [_instance(golds[number % _TASKS], number) for number in range(rows)]
+    write_config(folder / "data", "level1", "test", instances)
+    digest = pararecover.Shelf("level1", "test", folder / "data").digest
+    manifest = {
+        "schema": 1, "agent": "scripted:made_up", "task": "recovery", "config": "level1",
+        "split": "test", "edition": "benchmark", "dataset_hash": digest, "samples": 1,
+        "selection": {"whole": True, "ids": [one.id for one in instances]},
+        "code_version": "0",
+    }  # fmt: skip
+    write_json(folder / "run" / "run.json", manifest)
+    write_jsonl(folder / "run" / "results.jsonl", map(_row, instances))
+
+
+def _instance(gold: Gold, number: int) -> Instance:
+    kind = list(ErrorType)[number % 14].value
+    cause = {"type": kind, "root_cause": gold.plan.nodes[1].id}
+    return Instance(
+        id=f"L1-mad-{number:06d}", level=1, source="augmented", agent="", edition="benchmark",
+        query_id=f"{gold.id}-{number // 7}", query=gold.query, tools=gold.tools,
+        plan=write_plan(gold.plan), tool_results=[], history=[], rounds_gt=gold.rounds_gt,
+        calls_gt=gold.calls_gt, rounds_opt=gold.rounds_gt, calls_opt=gold.calls_gt,
+        error_types=(kind,), error_reason="", errors=[cause], repairs=[],
+        gold_plan=write_plan(gold.plan), goal=gold.goal, faults=[], environment=gold.origin,
+        proof="full",
+    )  # fmt: skip
+
+
+def _row(instance: Instance) -> dict[str, Any]:
+    text = write_answer("The plan can go on.", (), read_plan(instance.plan))
+    rounds = list(_rounds(instance, text))
+    return {
+        "id": instance.id, "sample": 0, "outcome": "ok", "raw_output": text, "thought": "",
+        "diagnosis": [], "plan": instance.plan, "how": "tagged", "reason": None,
+        "rounds": rounds, "completed": True, "ending": "completed",
+        "state": instance.goal["state"], "usage": None, "cost": None, "seconds": 1.0,
+    }  # fmt: skip
+
+
+def _rounds(instance: Instance, text: str) -> Iterator[dict[str, Any]]:
+    calls = [
+        {"node": str(number), "name": call["tool"], "arguments": call["arguments"],
+         "results": call["result"]}
+        for number, call in enumerate(instance.goal["calls"], start=1)
+    ]  # fmt: skip
+    for number in range(1, _ROUNDS + 1):
+        last = number == _ROUNDS
+        made = [] if last else [calls[number % len(calls)]]
+        yield {"round": number, "answer": text if number > 1 else None, "calls": made,
+               "response": last}  # fmt: skip
+
+
+def _parse(path: Path) -> float:
+    start = time.perf_counter()
+    with path.open(encoding="utf-8") as file:
+        for line in file:
+            json.loads(line)
+    return time.perf_counter() - start
+
+
+def _score(folder: Path) -> None:
+    from eval.results import read_run
+    from eval.scoring import figures, score
+    from eval.selection import declared
+
+    run = read_run(folder / "run")
+    if run.manifest is None:
+        raise ValueError("the run was made with a manifest")
+    start = time.perf_counter()
+    table = score(run, declared(run.manifest, folder / "data"))
+    middle = time.perf_counter()
+    figures(table)
+    end = time.perf_counter()
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(middle - start, end - middle, peak)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--score"]:
+        _score(Path(sys.argv[2]))
+    else:
+        main(int((sys.argv[1:] or ["10626"])[0]))
