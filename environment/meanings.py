@@ -117,6 +117,8 @@ MEANINGS: Mapping[str, Meaning] = {
     "energy_kcal": Meaning(wider="amount", draw=_whole(100, 2500), say=_with_unit("kcal")),
     "power_w": Meaning(wider="amount", draw=_step(20, 2400, 20), say=_with_unit("W")),
     "weight_g": Meaning(wider="amount", draw=_step(50, 800, 25), say=_with_unit("g")),
+    "volume_ml": Meaning(wider="amount", draw=_step(10, 250, 10), say=_with_unit("ml")),
+    "concentration": Meaning(wider="amount", draw=_step(0.5, 40, 0.5), say=_with_unit("mg/L")),
     "volume_l": Meaning(wider="amount", draw=_whole(5, 200), say=_with_unit("litres")),
     "area_m2": Meaning(wider="amount", draw=_whole(2, 120), say=_with_unit("m²")),
     "rain_mm": Meaning(wider="amount", draw=_whole(0, 40), say=_with_unit("mm")),
