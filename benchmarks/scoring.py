@@ -71,7 +71,7 @@ def _instance(gold: Gold, number: int) -> Instance:
     cause = {"type": kind, "root_cause": gold.plan.nodes[1].id}
     return Instance(
         id=f"L1-mad-{number:06d}", level=1, source="augmented", agent="", edition="benchmark",
-        query_id=f"{gold.id}-{number // 7}", query=gold.query, tools=gold.tools,
+        query_id=f"T-{number // 7}", query=gold.query, tools=gold.tools,
         plan=write_plan(gold.plan), tool_results=[], history=[], rounds_gt=gold.rounds_gt,
         calls_gt=gold.calls_gt, rounds_opt=gold.rounds_gt, calls_opt=gold.calls_gt,
         error_types=(kind,), error_reason="", errors=[cause], repairs=[],

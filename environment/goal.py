@@ -6,7 +6,7 @@ names stand in `counts`), and the whole state at the end.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any
 
 from environment.ledger import Entry, Ledger
@@ -49,15 +49,23 @@ def missing(goal: Mapping[str, Any], plan: Plan, ledger: Ledger) -> list[dict[st
     A node carries a goal call when it is an ancestor of the response and its last attempt is
     ok, with the same tool, counted arguments and result; each node carries one.
     """
+    entries = _behind_response(plan, ledger)
+    # Equal spelling is enough; only where something is wanting does the meaning decide.
+    return _wanting(goal, entries, canonical.spelling) and _wanting(goal, entries, canonical.dumps)
+
+
+def _wanting(
+    goal: Mapping[str, Any], entries: list[Entry], text: Callable[[Any], Hashable]
+) -> list[dict[str, Any]]:
     counts = {call["tool"]: frozenset(call["counts"]) for call in goal["calls"]}
     carried = Counter(
-        _key(entry.tool, entry.arguments, counts[entry.tool], entry.result)
-        for entry in _behind_response(plan, ledger)
+        text(_parts(entry.tool, entry.arguments, counts[entry.tool], entry.result))
+        for entry in entries
         if entry.tool in counts
     )
     wanting = []
     for call in goal["calls"]:
-        key = _key(call["tool"], call["arguments"], counts[call["tool"]], call["result"])
+        key = text(_parts(call["tool"], call["arguments"], counts[call["tool"]], call["result"]))
         if carried[key]:
             carried[key] -= 1
         else:
@@ -74,7 +82,7 @@ def _behind_response(plan: Plan, ledger: Ledger) -> list[Entry]:
     return [entry for entry in last if entry is not None and entry.outcome == "ok"]
 
 
-def _key(tool: str, arguments: Any, counts: frozenset[str], result: Any) -> str:
+def _parts(tool: str, arguments: Any, counts: frozenset[str], result: Any) -> list[Any]:
     if isinstance(arguments, dict):
         arguments = {name: value for name, value in arguments.items() if name in counts}
-    return canonical.dumps([tool, arguments, result])
+    return [tool, arguments, result]

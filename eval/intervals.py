@@ -15,6 +15,7 @@ import numpy.typing as npt
 Places = npt.NDArray[Any]
 
 RESAMPLES: Final = 2000
+_AT_ONCE: Final = 100
 SEED: Final = 20260101
 # Below these numbers of tasks no interval is shown, or Wilson's.
 FEW_TASKS: Final = 30
@@ -49,8 +50,10 @@ class Resampler:
         names, self._tasks = np.unique(np.asarray(tasks, dtype=str), return_inverse=True)
         count = len(names)
         rng = np.random.default_rng(SEED)
-        drawn = rng.multinomial(count, np.full(count, 1 / count), size=RESAMPLES)
-        self._weights = np.ascontiguousarray(drawn.T.astype(np.float32))
+        self._weights = np.empty((count, RESAMPLES), np.float32)
+        for start in range(0, RESAMPLES, _AT_ONCE):
+            drawn = rng.multinomial(count, np.full(count, 1 / count), size=_AT_ONCE)
+            self._weights[:, start : start + _AT_ONCE] = drawn.T
 
     def group(self, places: Places) -> "Group":
         """Return the group of the instances at these places."""

@@ -7,6 +7,7 @@ failed for lack of a harness as failures over N; covered scores leave it out (me
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -77,7 +78,7 @@ class Table:
         found = dict.fromkeys(name for cell in self.cells.values() for name in cell.values)
         return list(found) or ["invalid_dag", *EFFICACY, *LOCALISATION]
 
-    @property
+    @cached_property
     def coverage(self) -> float:
         """Rows present over rows declared."""
         return sum(cell.present for cell in self.cells.values()) / (len(self.cells) * self.samples)

@@ -42,6 +42,17 @@ def dumps(value: Any) -> str:
         raise ValueError("nested too deeply") from None
 
 
+def spelling(value: Any) -> bytes | str:
+    """Return a text that two values share only if they mean the same; quicker than `dumps`.
+
+    Values that mean the same may still be spelt differently (25 and 25.0).
+    """
+    try:
+        return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+    except TypeError:
+        return dumps(value)
+
+
 def digest(value: Any) -> str:
     """Return the SHA-256 of the canonical text of `value`, 64 hex digits."""
     return text_digest(dumps(value))

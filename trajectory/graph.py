@@ -4,7 +4,7 @@ import graphlib
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from trajectory.plan import RESPONSE, ROOT, Plan, Problem
 
@@ -29,8 +29,9 @@ _BROKEN = frozenset(
 class Topology:
     """Who waits for whom in one plan.
 
-    deps: id → the nodes it waits for, each once, sorted; root is left out unless it carries a
-        call. None: never ready, because dep is no list or the id is not unique.
+    deps: id → the nodes it waits for, each once, sorted. Root is left out unless it carries a
+        call; then whoever waits for nothing waits for root. None: never ready, because dep is
+        no list or the id is not unique.
     calls: ids of the nodes that call a tool, the response left out.
     order: ids in topological order, ties by id; nodes that can never be reached (cycle,
         dangling, ambiguous, or behind one of these) are left out and stand in `stuck`.
@@ -46,7 +47,7 @@ class Topology:
         """Return all nodes that `node` waits for, directly or not; root only if it is a call."""
         known = self._ancestors.get(node)
         if known is None:
-            known = self._ancestors[node] = _reachable(self.deps, node)
+            known = self._ancestors[node] = _reachable(self.deps, self.deps.get(node) or ())
         return known
 
     def depths(self) -> dict[str, int]:
@@ -61,11 +62,21 @@ class Topology:
         return depth
 
     def reduced(self, node: str) -> tuple[str, ...]:
-        """Return the deps of a node without those that are ancestors of another dep."""
+        """Return the deps of a node without those that are ancestors of another dep.
+
+        A dep on a cycle or behind one stays: there, who comes first cannot be told.
+        """
         deps = self.deps[node] or ()
-        return tuple(
-            dep for dep in deps if not any(dep in self.ancestors(o) for o in deps if o != dep)
-        )
+        behind = _reachable(self.deps, [each for dep in deps for each in self.deps.get(dep) or ()])
+        return tuple(dep for dep in deps if dep not in behind or dep in self._circular)
+
+    @cached_property
+    def _circular(self) -> frozenset[str]:
+        """Nodes on a cycle or behind one."""
+        if not self.stuck:
+            return frozenset()
+        known = {n: tuple(d for d in dep or () if d in self.deps) for n, dep in self.deps.items()}
+        return frozenset(known.keys() - set(_order(known)))
 
 
 def topology(plan: Plan) -> Topology:
@@ -79,24 +90,39 @@ def shape(plan: Plan) -> Shape:
     return tuple(sorted(rows, key=lambda row: (row[0], row[1], row[2] is None, row[2] or ())))
 
 
-@lru_cache(maxsize=16384)
+# About 7 KB each with all ancestors asked for.
+@lru_cache(maxsize=4096)
 def _topology(rows: Shape) -> Topology:
     times = Counter(node for node, _, _ in rows)
     calls = frozenset(node for node, is_call, _ in rows if is_call and node != RESPONSE)
-    deps: dict[str, tuple[str, ...] | None] = {}
-    for node, _, dep in rows:
-        waits = dep if times[node] == 1 and node else None
-        deps[node] = None if waits is None else _effective(waits, ROOT in calls)
-    if ROOT not in calls:
-        deps[ROOT] = ()
+    deps = {
+        node: tuple(sorted(set(dep))) if dep is not None and node and times[node] == 1 else None
+        for node, _, dep in rows
+    }
+    deps = _from_root(deps) if ROOT in calls else _without_root(deps)
     order = _order(deps)
     reached = set(order)
     stuck = tuple(node for node in sorted(deps) if node not in reached)
     return Topology(deps, calls, order, stuck)
 
 
-def _effective(dep: Iterable[str], root_is_call: bool) -> tuple[str, ...]:
-    return tuple(sorted({item for item in dep if root_is_call or item != ROOT}))
+_Deps = dict[str, tuple[str, ...] | None]
+
+
+def _from_root(deps: _Deps) -> _Deps:
+    """Let [] mean ["root"] for a root that carries a call, unless that waits for another node."""
+    if deps[ROOT] != ():
+        return deps
+    return {node: (ROOT,) if dep == () and node != ROOT else dep for node, dep in deps.items()}
+
+
+def _without_root(deps: _Deps) -> _Deps:
+    """Let ["root"] mean [] for a root without a call: it exists even where none is listed."""
+    kept = {
+        node: None if dep is None else tuple(item for item in dep if item != ROOT)
+        for node, dep in deps.items()
+    }
+    return {**kept, ROOT: ()}
 
 
 def _order(deps: Mapping[str, tuple[str, ...] | None]) -> tuple[str, ...]:
@@ -120,9 +146,10 @@ def _order(deps: Mapping[str, tuple[str, ...] | None]) -> tuple[str, ...]:
     return tuple(order)
 
 
-def _reachable(deps: Mapping[str, tuple[str, ...] | None], node: str) -> frozenset[str]:
+def _reachable(deps: Mapping[str, tuple[str, ...] | None], starts: Iterable[str]) -> frozenset[str]:
+    """Return the nodes to start from and all that they wait for."""
     found: set[str] = set()
-    stack = list(deps.get(node) or ())
+    stack = list(starts)
     while stack:
         item = stack.pop()
         if item not in found:
@@ -146,7 +173,10 @@ def layers(plan: Plan) -> list[list[str]]:
 
 
 def ancestors(plan: Plan) -> dict[str, frozenset[str]]:
-    """Return for each node all nodes it waits for, directly or not."""
+    """Return for each node all nodes it waits for, directly or not.
+
+    As long as the plan is deep the sets are large: for one node of a huge plan, ask `topology`.
+    """
     found = topology(plan)
     return {node.id: found.ancestors(node.id) for node in plan.nodes}
 
@@ -159,6 +189,8 @@ def dag_problems(plan: Plan) -> list[Problem]:
     exists); no cycle, a self-loop being one.
     """
     problems = [problem for problem in plan.problems if problem.kind in _BROKEN]
+    if not problems and _is_plainly_sound(plan):
+        return []
     if not plan.nodes and not problems:
         problems.append(Problem("no_tasks", None, "the list of tasks is empty"))
     problems.extend(_repeated(plan))
@@ -167,9 +199,30 @@ def dag_problems(plan: Plan) -> list[Problem]:
     return problems
 
 
+def response_problems(plan: Plan) -> list[Problem]:
+    """Return why a plan can never answer: it has no response, or one that is never ready.
+
+    No rule of a DAG is broken by it, so it is reported apart (metrics.md).
+    """
+    if plan.response is None:
+        return [Problem("no_response", None, "no task has the id 'response'")]
+    if RESPONSE in topology(plan).stuck:
+        detail = "the response waits for what can never be done"
+        return [Problem("response_unreachable", RESPONSE, detail)]
+    return []
+
+
 def is_valid(plan: Plan) -> bool:
     """Say whether a plan keeps every DAG rule."""
     return not dag_problems(plan)
+
+
+def _is_plainly_sound(plan: Plan) -> bool:
+    """Say whether every node can be reached, and root waits for nothing: then no rule is broken."""
+    root = plan.by_id.get(ROOT)
+    root_waits = root is not None and bool(root.dep)
+    single = len(plan.by_id) == len(plan.nodes)
+    return bool(plan.nodes) and single and not root_waits and not topology(plan).stuck
 
 
 def _repeated(plan: Plan) -> list[Problem]:
@@ -186,7 +239,7 @@ def _dangling(plan: Plan) -> list[Problem]:
     return [
         Problem("dangling_dep", node.id, f"dep {dep!r} names no task")
         for node in plan.nodes
-        for dep in node.dep
+        for dep in dict.fromkeys(node.dep)
         if dep not in known and dep != ROOT
     ]
 
