@@ -13,8 +13,8 @@ Edge = tuple[str, str]
 class Difference:
     """Nodes and edges by which a new plan differs from an old one; all parts are sorted.
 
-    changed: id → what is different, out of name, para, dep, status, desc; for para also each
-        argument as "para.<name>" where both are named arguments.
+    changed: id → what is different, out of name, para, dep, status, desc, extra; for para also
+        each argument as "para.<name>" where both are named arguments.
     edges_added, edges_removed: (dep, node); an edge from root says nothing and is left out.
     """
 
@@ -29,7 +29,10 @@ class Difference:
 
 
 def difference(old: Plan, new: Plan) -> Difference:
-    """Compare two plans by node id (the first node of each id); listing order says nothing."""
+    """Compare two plans by node id (the first node of each id); listing order says nothing.
+
+    Raises ValueError where arguments hold what JSON has not (NaN).
+    """
     before, after = old.by_id, new.by_id
     changes = {
         node: parts
@@ -57,6 +60,8 @@ def _changed_parts(old: Node, new: Node) -> tuple[str, ...]:
         parts.append("status")
     if old.desc != new.desc:
         parts.append("desc")
+    if not canonical.same(old.extra, new.extra):
+        parts.append("extra")
     return tuple(parts)
 
 

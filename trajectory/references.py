@@ -77,7 +77,8 @@ def resolve(arguments: Any, lookup: Callable[[Reference], Any], where: str = "")
     return arguments
 
 
-_STEP = re.compile(r"(?:^|\.)([^.\[\]]+)|\[(\d+)\]")
+# A dot parts two steps, so none stands in front; no list has an index of ten digits.
+_STEP = re.compile(r"(?:^|(?<=[^.])\.)([^.\[\]]+)|\[([0-9]{1,9})\]")
 
 
 @lru_cache(maxsize=4096)
