@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from models.repair import mend, pieces
 from trajectory import canonical, literals
+from trajectory.arguments import check_call
 from trajectory.calls import Call, call_outcome, read_calls
 from trajectory.files import shortened
 from trajectory.tools import read_tools
@@ -178,6 +179,8 @@ class _Reader:
         for call in (call for turn in self.turns for call in turn.calls):
             if not catalogue.named(call.name):
                 raise self._skipped("unknown_tool", f"{call.name} is called and not listed")
+            for problem in check_call(catalogue, call.name, call.arguments)[:1]:
+                self._note("misfit_arguments", f"{call.name}: {problem.detail}")
         return list(catalogue.entries)
 
     def _parallel(self) -> bool | None:
@@ -213,9 +216,10 @@ class _Reader:
     def _calls(self, text: str) -> list[Call]:
         value = self._parsed(text, "unreadable_call")
         entries = value if isinstance(value, list) else [value]
-        if not all(isinstance(entry, dict) and entry.get("name") for entry in entries):
-            raise self._skipped("unreadable_call", f"no call with a name: {text.strip()}")
-        return [replace(call, node=None) for call in read_calls(entries)]
+        calls = [replace(call, node=None) for call in read_calls(entries)]
+        if not all(call.name and isinstance(call.arguments, dict | list) for call in calls):
+            raise self._skipped("unreadable_call", f"no name or no arguments: {text.strip()}")
+        return calls
 
     def _take_results(self, content: Any) -> None:
         turn, self.waiting = self.waiting, None
@@ -235,16 +239,20 @@ class _Reader:
         self.turns.append(Turn(turn.prose, calls))
 
     def _matched(self, calls: Sequence[Call], entries: Sequence[Any]) -> tuple[Call, ...]:
-        """Give each call its entry: by place where the names agree, else by name and arguments."""
-        left = list(entries)
-        if [call.name for call in calls] != [_name(entry) for entry in entries]:
+        """Give each call its entry: one with its name and arguments, else the next of its name."""
+        names = [_name(entry) for entry in entries]
+        if names != [call.name for call in calls]:
             self._note("results_out_of_order", f"{len(calls)} calls, {len(entries)} results")
-            left = [_claimed(left, call) for call in calls] + left
-        if len(left) > len(calls):
-            self._note("results_without_calls", f"{len(left) - len(calls)} results too many")
+        left = list(entries)
+        if any(names) or len(entries) != len(calls):
+            taken = [_claimed(left, call) for call in calls]
+        else:
+            taken, left = left, []
+        if left:
+            self._note("results_without_calls", f"{len(left)} results too many")
         return tuple(
             replace(call, results=self._results(call, entry))
-            for call, entry in zip(calls, left, strict=False)
+            for call, entry in zip(calls, taken, strict=True)
         )
 
     def _results(self, call: Call, entry: Any) -> Any:
@@ -262,14 +270,17 @@ class _Reader:
         """Parse JSON, Python's repr of it, or JSON whose spelling can be mended (noted)."""
         bare = _FENCE.sub("", text).strip()
         try:
-            return literals.parse(bare)
+            value = literals.parse(bare)
         except ValueError as error:
             piece = mend(bare, 0, len(bare))
             if piece.problem or piece.torn or bare[piece.end :].strip():
                 detail = f"{piece.problem or error}: {shortened(bare)}"
                 raise self._skipped(reason, detail) from None
             self._note("mended_json", shortened(bare))
-            return piece.value
+            value = piece.value
+        if canonical.too_deep(value):
+            raise self._skipped(reason, f"nested too deeply: {shortened(bare)}")
+        return value
 
 
 def _block(tag: str) -> re.Pattern[str]:
@@ -322,4 +333,5 @@ def _structured(results: Any) -> Any:
         value = literals.parse(results)
     except ValueError:
         return results
-    return value if isinstance(value, dict | list) else results
+    plain = not isinstance(value, dict | list) or canonical.too_deep(value)
+    return results if plain else value

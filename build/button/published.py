@@ -1,6 +1,5 @@
 """BUTTON's published file: where it is, how it is known, what it may be used for."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,14 +14,7 @@ NAME: Final = "button_instruct.jsonl"
 URL: Final = f"https://raw.githubusercontent.com/{_REPOSITORY}/{_COMMIT}/{_PATH}"
 
 
-def download(
-    target: Path,
-    url: str = URL,
-    blob: str = BLOB,
-    *,
-    pause: float = 1.0,
-    say: Callable[[str], None] | None = None,
-) -> None:
+def download(target: Path, url: str = URL) -> None:
     """Fetch the published file to `target` unless it is there; either way check its git blob id.
 
     Raises InputError where it can't be had or is another file.
@@ -31,16 +23,16 @@ def download(
 
     def check(file: Path, origin: str) -> None:
         found = git_blob(file)
-        if found != blob:
+        if found != BLOB:
             raise InputError(
                 "this is not the published file",
                 file=origin,
                 got=f"git blob {found}",
-                wanted=blob,
+                wanted=BLOB,
                 do="give another place for the download" if origin == str(target) else None,
             )
 
-    provide(url, target, check, pause=pause, say=say)
+    provide(url, target, check)
 
 
 def origin_of(file: Path) -> dict[str, Any]:
