@@ -125,6 +125,8 @@ _PATTERNS: Final = tuple(
             rf"(?:the )?(?:(?:[^\W_]+[ _])*?{_RESULT}[ _]?(?:of|from)|\w+_from)[ _](?:the )?"
             rf"{_WORD}?[ _#\-]*(?P<node>\S+)"
         ),
+        # the address exported from task 6
+        rf".*\b(?:of|from|by) (?:the )?{_WORD}[ _#\-]*(?P<node>\S+)",
         # task1_output, task 3's result, task2.output.email
         rf"{_WORD}[ _#\-]*{_NAME}(?:'s)?[ _.\-]+{_RESULT}(?:[\W_].*)?",
         # 1_output, root.output
