@@ -115,6 +115,12 @@ def test_numbers_that_are_not_finite_are_refused(path: Path, content: bytes) -> 
     assert refusal(path, b"1\n" + content + b"\n").startswith(":2: not JSON")
 
 
+def test_integers_of_any_size_keep_their_value(path: Path) -> None:
+    assert rows(path, b"[123456789012345678901234567890]") == [
+        (1, [123456789012345678901234567890])
+    ]
+
+
 def test_lone_surrogates_are_read_and_written_again(path: Path) -> None:
     assert rows(path, b'"\\ud800"') == [(1, "\ud800")]
     write_jsonl(path, ["\ud800"])
