@@ -32,11 +32,11 @@ from trajectory.plan import (
 )
 from trajectory.tools import Catalogue, read_tools, write_tools
 
-TAGS: Final = ("tag", "tag_1", "tag_2", "tag_3")
-KEYS: Final = frozenset(
+_TAGS: Final = ("tag", "tag_1", "tag_2", "tag_3")
+_KEYS: Final = frozenset(
     (
         *("id", "query_id", "query", "tool_list", "plan", "fun_call", "error_reason"),
-        *("funcall_times_gt", "round_gt", *TAGS),
+        *("funcall_times_gt", "round_gt", *_TAGS),
     )
 )
 
@@ -125,7 +125,7 @@ class _Reader:
         errors = self._errors(plan, calls)
         query = self._text("query")
         self._note_plan(plan, query)
-        for key in sorted(self.record.keys() - KEYS):
+        for key in sorted(self.record.keys() - _KEYS):
             self.note("unknown_key", f"{key!r} is not known and not kept")
         return Instance(
             id=f"{self.source.prefix}-{self.id.zfill(6)}",
@@ -232,7 +232,7 @@ class _Reader:
         return [self._error(tag, evidence) for tag in tags]
 
     def _tags(self) -> Iterator[str]:
-        for key in TAGS:
+        for key in _TAGS:
             value = self.record.get(key)
             for tag in value if isinstance(value, list) else [value]:
                 if isinstance(tag, str) and tag.strip():
