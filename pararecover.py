@@ -103,7 +103,7 @@ class Shelf:
             for group in range(self._file.num_row_groups)
             for number, row in enumerate(self._file.read_row_group(group, ["id"]).to_pylist())
         }
-        self._groups: dict[int, Any] = {}
+        self._groups: dict[int, dict[str, list[Any]]] = {}
 
     @property
     def digest(self) -> str:
@@ -123,17 +123,18 @@ class Shelf:
 
     def __getitem__(self, id: str) -> Instance:
         group, number = self._places[id]
-        return from_row(self._group(group).slice(number, 1).to_pylist()[0])
+        columns = self._group(group)
+        return from_row({name: columns[name][number] for name in FIELDS})
 
     def column(self, name: str) -> list[Any]:
         """Return one column, in the order of the file."""
         return list(self._file.read([name])[name].to_pylist())
 
-    def _group(self, number: int) -> Any:
+    def _group(self, number: int) -> dict[str, list[Any]]:
         if number not in self._groups:
             while len(self._groups) > 1:
                 del self._groups[next(iter(self._groups))]
-            self._groups[number] = self._file.read_row_group(number, list(FIELDS))
+            self._groups[number] = self._file.read_row_group(number, list(FIELDS)).to_pydict()
         return self._groups[number]
 
 

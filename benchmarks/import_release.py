@@ -15,7 +15,7 @@ from typing import Any, Final
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from build.release import read_release, write_configs
+from build.release_import import read_release, write_configs
 
 LIMIT: Final = 12
 CHAIN: Final = 8
