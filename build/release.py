@@ -11,15 +11,15 @@ others are written) and when nothing could be done. The network is used with --d
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from build.release_files import Line, Source, data_folder, present, read_lines, strangers
-from build.release_pins import check
-from build.release_records import LeftOutError, id_text, read_record
-from build.release_report import FileReport, LeftOut, table
 from trajectory import canonical, command
 from trajectory.files import InputError, write_jsonl
+
+if TYPE_CHECKING:
+    from build.release_report import FileReport
 
 _EXAMPLES = (
     "python -m build.release ParaRecover --download",
@@ -33,6 +33,9 @@ _NAMED = 10
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit code."""
     options = _options(arguments)
+    from build.release_files import data_folder, strangers
+    from build.release_import import read_release, write_configs
+
     if options.download:
         from build.release_download import URL, download
 
@@ -40,17 +43,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     reports = read_release(options.folder)
     if options.report is not None:
         write_jsonl(options.report, (row for report in reports for row in report.rows()))
-    written = write_configs(options.out, reports)
+    configs = {name: str(path) for name, path in write_configs(options.out, reports).items()}
     unread = [str(path) for path in strangers(options.folder)]
     if options.json:
         files = [report.counts() for report in reports]
-        configs = {config: str(path) for config, path in written.items()}
         print(canonical.dumps({"files": files, "configs": configs, "unread": unread}))
     else:
-        print(table(reports), end="\n\n")
-        print(*(f"not read: {path}" for path in unread), sep="\n", end="\n" if unread else "")
-        print(*(f"{config}: {path}" for config, path in written.items()), sep="\n")
+        _print(reports, configs, unread)
     return _complain(reports)
+
+
+def _print(
+    reports: "Sequence[FileReport]", configs: Mapping[str, str], unread: Sequence[str]
+) -> None:
+    from build.release_report import table
+
+    print(table(reports))
+    print()
+    for path in unread:
+        print(f"not read: {path}")
+    for config, written in configs.items():
+        print(f"{config}: {written}")
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -69,61 +82,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     return options
 
 
-def read_release(folder: Path) -> list[FileReport]:
-    """Read the files of the release that a folder has.
-
-    Raises InputError where it has none, where a file is empty or no longer what was downloaded,
-    and where no record at all can be made sense of.
-    """
-    files = present(folder)
-    check(data_folder(folder), [source for source, _ in files])
-    reports = [_read_file(source, path) for source, path in files]
-    if not any(report.imported for report in reports):
-        first = reports[0].left_out[0]
-        raise InputError("no record can be read", file=files[0][1], line=first.line, got=first.why)
-    return reports
-
-
-def _read_file(source: Source, path: Path) -> FileReport:
-    report = FileReport(source, path)
-    lines: dict[str, int] = {}
-    for line in read_lines(path):
-        try:
-            _take(line, report, lines)
-        except LeftOutError as error:
-            known = id_text(line.value.get("id")) if isinstance(line.value, dict) else ""
-            report.left_out.append(LeftOut(line.number, known or None, str(error)))
-    return report
-
-
-def _take(line: Line, report: FileReport, lines: dict[str, int]) -> None:
-    """Put a record among the imported; raises LeftOutError where it can't be."""
-    if line.fault:
-        raise LeftOutError(line.fault)
-    read = read_record(line.value, report.source, line.number)
-    if read.instance.id in lines:
-        raise LeftOutError(f"its id stands in line {lines[read.instance.id]} already")
-    lines[read.instance.id] = line.number
-    report.imported.append(read)
-
-
-def write_configs(folder: Path, reports: Sequence[FileReport]) -> dict[str, Path]:
-    """Write the instances of each level as a config of the dataset in `folder`."""
-    from build.dataset import write_config
-
-    configs: dict[str, list[FileReport]] = {}
-    for report in reports:
-        if report.imported:
-            configs.setdefault(report.source.config, []).append(report)
-    return {
-        config: write_config(
-            folder, config, "test", (one.instance for report in part for one in report.imported)
-        )
-        for config, part in configs.items()
-    }
-
-
-def _complain(reports: Sequence[FileReport]) -> int:
+def _complain(reports: "Sequence[FileReport]") -> int:
     """Name the records that stayed out; returns the exit code."""
     out = [(report, one) for report in reports for one in report.left_out]
     for report, one in out[:_NAMED]:

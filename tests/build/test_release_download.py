@@ -283,5 +283,5 @@ def test_the_command_fetches_before_it_imports(
     server.manners.files = {}
     with pytest.raises(InputError, match="not downloaded"):
         main([str(tmp_path), "--download", "--url", server.url, "--out", str(tmp_path / "out")])
-    assert capsys.readouterr().err.count("404") == 4
+    assert capsys.readouterr().err.count("the server answered 404") == 4
     assert not (tmp_path / "out").exists()
