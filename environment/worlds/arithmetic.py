@@ -109,7 +109,7 @@ def sum_amounts(
             number("One weight.", "weight_factor", minimum=0),
             minItems=1,
             maxItems=16,
-            pool=lambda view, rng: [rng.randrange(1, 6), rng.randrange(1, 6)],
+            pool=lambda view, rng: rng.sample(range(1, 7), 2),
             optional=True,
         ),
     },
@@ -299,7 +299,6 @@ def convert_distance(view: View, kilometres: float, unit: str) -> dict[str, Any]
             "{minutes} in {unit}",
             "the number of {unit} that {minutes} make",
         )),
-        Output("clock", "text", ("{minutes} written as hours and minutes (next to {unit})",)),
     ),
     wishes=(
         "Convert {minutes} to {unit}.",
@@ -410,7 +409,6 @@ def keep_number(view: View, label: str, amount: float) -> dict[str, Any]:
     parameters={
         "label": text("Label of the note.", "note_label", pool=draw_from("notebook", "label"))
     },
-    outputs=(Output("amount", "amount", ("the amount struck out of the notebook at “{label}”",)),),
     wishes=(
         "Strike “{label}” out of the notebook.",
         "The note “{label}” is out of date; remove it.",

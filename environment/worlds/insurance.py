@@ -281,8 +281,9 @@ def quote_premium(
         Output("covered_count", "count", (
             "how many of the risks {perils} are covered under {policy_id} on {day}",
         )),
-        Output("own_share", "price", (
-            "the own share under {policy_id} when checked on {day} for {perils}",
+        Output("covered[0]", "peril", (
+            "the first of {perils} that {policy_id} covers on {day}",
+            "whichever comes first among {perils} and is covered by {policy_id} on {day}",
         )),
     ),
     wishes=(
@@ -302,7 +303,6 @@ def check_coverage(view: View, policy_id: str, perils: list[str], day: str) -> d
         "covered": covered,
         "not_covered": [peril for peril in perils if peril not in covered],
         "covered_count": len(covered),
-        "own_share": row["deductible"],
     }
 
 
@@ -354,7 +354,7 @@ def estimate_payout(view: View, policy_id: str, peril: str, damages: list[float]
     },
     outputs=(
         Output("claim_id", "claim_id", (
-            "the claim on {policy_id} for {peril} of {event_date} ({damage})",
+            "a new claim on {policy_id} for {peril} of {event_date} ({damage})",
         )),
     ),
     wishes=(
@@ -466,8 +466,8 @@ def rank_claims(view: View, peril: str, order: str, budget: float | None = None)
         "claim_ids": array("Claims to settle.", _CLAIM, minItems=1, maxItems=30, uniqueItems=True)
     },
     outputs=(
-        Output("total_paid", "price", ("the amount paid out for {claim_ids}",)),
-        Output("payouts", "list:price", ("the single payouts for {claim_ids}",)),
+        Output("total_paid", "price", ("the amount paid out on settling {claim_ids}",)),
+        Output("payouts", "list:price", ("the single payouts on settling {claim_ids}",)),
     ),
     wishes=(
         "Settle {claim_ids}.",

@@ -328,8 +328,10 @@ def to_concentrations(
 @WORLD.tool(
     "Plan a dilution: how much stock and how much diluent make a volume of a concentration.",
     parameters={
-        "stock": number("Concentration at hand in mg/L.", "concentration", exclusiveMinimum=0),
-        "target": number("Concentration wanted in mg/L.", "concentration", exclusiveMinimum=0),
+        "stock": number("Concentration at hand in mg/L.", "concentration", exclusiveMinimum=0,
+                        pool=lambda view, rng: rng.randrange(10, 60)),
+        "target": number("Concentration wanted in mg/L.", "concentration", exclusiveMinimum=0,
+                         pool=lambda view, rng: rng.randrange(1, 20) / 4),
         "volume_ml": number("Volume wanted in ml.", "volume_ml", exclusiveMinimum=0, maximum=5000),
     },
     outputs=(
@@ -370,11 +372,13 @@ def plan_dilution(view: View, stock: float, target: float, volume_ml: float) -> 
     },
     outputs=(
         Output("reservation_id", "reagent_reservation_id", (
-            "the reservation of {volume_ml} of {reagent} for {needed_on}",
+            "a new reservation of {volume_ml} of {reagent} for {needed_on}",
         )),
-        Output("cost", "price", ("what {volume_ml} of {reagent} for {needed_on} cost",)),
+        Output("cost", "price", (
+            "the cost of reserving {volume_ml} of {reagent} for {needed_on}",
+        )),
         Output("first_expiry", "date", (
-            "the earliest expiry among the {reagent} set aside for {needed_on} ({volume_ml})",
+            "the earliest expiry in a new reservation of {volume_ml} of {reagent} for {needed_on}",
         )),
     ),
     wishes=(
@@ -457,10 +461,10 @@ def _first_gap(slots: list[dict[str, Any]], hours: int) -> int | None:
     },
     outputs=(
         Output("slot_id", "instrument_slot_id", (
-            "the {kind} booking of {person} on {day} for {hours} hours",
+            "a new {kind} booking of {hours} hours for {person} on {day}",
         )),
         Output("starts", "time", (
-            "the time from which {person} has the {kind} on {day} for {hours} hours",
+            "the start of a new {kind} booking of {hours} hours for {person} on {day}",
         )),
     ),
     wishes=(

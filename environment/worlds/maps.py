@@ -225,10 +225,10 @@ def find_places(
 )  # fmt: skip
 def nearest_place(view: View, position: Position, category: str) -> dict[str, Any]:
     """The nearest place; of equally near ones the first by id."""
-    here = _vector(position)
+    x, y, z = _vector(position)
     rows = _of_category(view, category)
-    best = max(range(len(rows)), key=lambda i: (_product(rows[i][1:], here), -i))
-    place = _place(view, rows[best][0])
+    best = max(rows, key=lambda row: row[1] * x + row[2] * y + row[3] * z)
+    place = _place(view, best[0])
     return {
         "place_id": place["place_id"],
         "name": place["name"],
@@ -398,7 +398,7 @@ def plan_route(
     wishes=(
         "How long do {distance_km} take {mode}[, with {breaks_min} of rest]?",
         "Estimate the travel time {mode} for {distance_km}[, breaks of {breaks_min} included].",
-        "If I travel {distance_km} {mode}[ and rest for {breaks_min}], when am I there?",
+        "If I travel {distance_km} {mode}[ and rest for {breaks_min}], how long am I on the way?",
     ),
 )  # fmt: skip
 def travel_time(view: View, distance_km: float, mode: str, breaks_min: float = 0) -> dict[str, Any]:
@@ -466,7 +466,7 @@ def places_within_reach(
         ),
     },
     outputs=(
-        Output("list_id", "place_list_id", ("the list “{title}” of {owner} with {place_ids}",)),
+        Output("list_id", "place_list_id", ("a new list “{title}” of {owner} with {place_ids}",)),
     ),
     wishes=(
         "Save {place_ids} in a list “{title}” for {owner}.",

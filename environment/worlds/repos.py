@@ -300,9 +300,6 @@ def plan_sprint(view: View, issue_ids: list[str], hours: float) -> dict[str, Any
 @WORLD.tool(
     "Assign issues to a developer. Changes who the issues are assigned to.",
     parameters={"issue_ids": _ISSUES, "assignee": text("Full name.", "person")},
-    outputs=(
-        Output("email", "email", ("the e-mail address of {assignee}, who gets {issue_ids}",)),
-    ),
     wishes=(
         "Assign {issue_ids} to {assignee}.",
         "Please hand {issue_ids} over to {assignee}.",
@@ -329,9 +326,6 @@ def assign_issues(view: View, issue_ids: list[str], assignee: str) -> dict[str, 
 @WORLD.tool(
     "Take issues away from whoever has them. Changes who the issues are assigned to.",
     parameters={"issue_ids": _ISSUES},
-    outputs=(
-        Output("former", "list:person", ("the former assignees of {issue_ids}, once freed",)),
-    ),
     wishes=(
         "Unassign {issue_ids}.",
         "Nobody should be assigned to {issue_ids} for now; clear it.",
@@ -498,7 +492,7 @@ def suggest_reviewers(view: View, paths: list[str], author: str = "") -> dict[st
         "bump": choice("Part of the version to raise.", "bump", ("major", "minor", "patch")),
         "notes": text("Release notes.", "note", counts=False, optional=True),
     },
-    outputs=(Output("release_id", "release_id", ("the {bump} release of {commit_id}",)),),
+    outputs=(Output("release_id", "release_id", ("a new {bump} release of {commit_id}",)),),
     wishes=(
         "Release {commit_id} as a {bump} version.",
         "Please cut a {bump} release from {commit_id}.",

@@ -449,7 +449,7 @@ def group_means(
         ),
         "values": _values("The numbers.", 1),
     },
-    outputs=(Output("series_id", "series_id", ("the series “{title}” made of {values}",)),),
+    outputs=(Output("series_id", "series_id", ("a new series “{title}” made of {values}",)),),
     wishes=(
         "Store {values} as the series “{title}”.",
         "Please save {values}; call the series “{title}”.",

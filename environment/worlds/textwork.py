@@ -3,6 +3,8 @@
 import math
 import re
 from collections import Counter
+from collections.abc import Mapping
+from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -118,7 +120,7 @@ def _tables(seed: int) -> Tables:
         own = [term for term, row in glossary.items() if row["field"] == topic]
         ids = []
         for at in range(14):
-            terms = rng.choices(own, k=4) + rng.sample(sorted(glossary), 1)
+            terms = own + rng.choices(own, k=4) + rng.sample(sorted(glossary), 7)
             title = f"Report {at + 1} on {topic}"
             document_id = content_id("doc", title)
             documents[document_id] = {
@@ -149,8 +151,15 @@ def _document(view: View, document_id: str) -> Row:
     return row
 
 
-def _words(row: Row) -> list[str]:
-    return _WORD.findall(" ".join(row["sections"].values()).lower())
+@lru_cache(maxsize=4096)
+def _counts(body: str) -> tuple[Mapping[str, int], float]:
+    """How often each word occurs in a text, and the length of these counts as a vector."""
+    counts = Counter(_WORD.findall(body.lower()))
+    return counts, math.hypot(*counts.values())
+
+
+def _words(row: Row) -> Mapping[str, int]:
+    return _counts(" ".join(row["sections"].values()))[0]
 
 
 @WORLD.tool(
@@ -199,9 +208,10 @@ def find_documents(
     for document_id in (view.get("topics", topic) or {"document_ids": []})["document_ids"]:
         row = _document(view, document_id)
         words = _words(row)
-        if len(words) >= min_words and (mentions is None or mentions in words):
+        length = sum(words.values())
+        if length >= min_words and (mentions is None or mentions in words):
             shown = ("document_id", "title", "author", "year")
-            found.append({**{key: row[key] for key in shown}, "words": len(words)})
+            found.append({**{key: row[key] for key in shown}, "words": length})
     found.sort(key=lambda row: (-row["year"], row["document_id"]))
     return {
         "documents": found,
@@ -317,12 +327,11 @@ def measure_passage(view: View, passage: str, words_per_minute: int = 200) -> di
 )  # fmt: skip
 def extract_keywords(view: View, document_ids: list[str], limit: int = 5) -> dict[str, Any]:
     """Terms by number of uses, then by name."""
-    counts = Counter(
-        word
-        for document_id in document_ids
-        for word in _words(_document(view, document_id))
-        if view.get("glossary", word) is not None
-    )
+    counts: dict[str, int] = {}
+    for document_id in document_ids:
+        for word, uses in _words(_document(view, document_id)).items():
+            if view.get("glossary", word) is not None:
+                counts[word] = counts.get(word, 0) + uses
     ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:limit]
     return {"keywords": [term for term, _ in ranked], "uses": [count for _, count in ranked]}
 
@@ -357,11 +366,13 @@ def look_up_term(view: View, term: str) -> dict[str, Any]:
     return dict(row)
 
 
-def _likeness(a: Counter[str], b: Counter[str]) -> float:
-    """Cosine of two counts of words, in percent."""
-    shared = sum(count * b[word] for word, count in a.items())
-    length = math.sqrt(sum(n * n for n in a.values()) * sum(n * n for n in b.values()))
-    return round(100 * shared / length, 4)
+def _likeness(a: Row, b: Row) -> float:
+    """Cosine of the counts of words in two documents, in percent."""
+    (first, length), (second, other) = (
+        _counts(" ".join(row["sections"].values())) for row in (a, b)
+    )
+    shared = sum(uses * second.get(word, 0) for word, uses in first.items())
+    return round(100 * shared / (length * other), 4)
 
 
 @WORLD.tool(
@@ -391,11 +402,9 @@ def _likeness(a: Counter[str], b: Counter[str]) -> float:
 )  # fmt: skip
 def most_similar(view: View, document_id: str, among: list[str]) -> dict[str, Any]:
     """The document with the highest likeness, then the first by id; not the document itself."""
-    words = Counter(_words(_document(view, document_id)))
+    row = _document(view, document_id)
     others = [
-        (-_likeness(words, Counter(_words(_document(view, other)))), other)
-        for other in among
-        if other != document_id
+        (-_likeness(row, _document(view, other)), other) for other in among if other != document_id
     ]
     if not others:
         raise ToolError(f"{document_id} can only be compared with other documents")
@@ -419,7 +428,7 @@ def most_similar(view: View, document_id: str, among: list[str]) -> dict[str, An
     },
     outputs=(
         Output("replaced", "count", (
-            "how often “{term}” gives way to “{replacement}” in {document_id}",
+            "the number of places where “{replacement}” takes over from “{term}” in {document_id}",
         )),
     ),
     wishes=(
@@ -451,7 +460,7 @@ def replace_term(view: View, document_id: str, term: str, replacement: str) -> d
     pattern = re.compile(rf"\b{term}\b")
     sections = {head: pattern.sub(replacement, body) for head, body in row["sections"].items()}
     view.put("documents", document_id, {**row, "sections": sections})
-    return {"document_id": document_id, "replaced": words.count(term)}
+    return {"document_id": document_id, "replaced": words[term]}
 
 
 @WORLD.tool(
@@ -473,7 +482,7 @@ def replace_term(view: View, document_id: str, term: str, replacement: str) -> d
     },
     outputs=(
         Output("document_id", "document_id", (
-            "the draft “{title}” made from the {heading} of {document_ids}",
+            "a new draft “{title}” made from the {heading} of {document_ids}",
             "the new document “{title}” that joins the {heading} of {document_ids}",
         )),
         Output("words", "count", (
@@ -507,7 +516,7 @@ def merge_sections(view: View, document_ids: list[str], heading: str, title: str
         "sections": {heading: " ".join(passages)},
     }
     view.put("documents", draft_id, row)
-    return {"document_id": draft_id, "words": len(_words(row))}
+    return {"document_id": draft_id, "words": sum(_words(row).values())}
 
 
 @WORLD.tool(

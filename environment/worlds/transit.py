@@ -280,8 +280,11 @@ def nearest_stop(view: View, position: dict[str, float]) -> dict[str, Any]:
         Output("departures[0].line_id", "line_id", (
             "the line that leaves {stop_id} first after {after}",
         )),
-        Output("last_wait_min", "duration_min", (
-            "the wait at {stop_id} from {after}[ until departure number {limit}]",
+        Output("departures[0].towards", "stop_name", (
+            "the terminus of whatever leaves {stop_id} first after {after}",
+        )),
+        Output("wait_min", "duration_min", (
+            "the wait at {stop_id} from {after} until the next departure",
         )),
     ),
     wishes=(
@@ -300,7 +303,7 @@ def next_departures(view: View, stop_id: str, after: str, limit: int = 6) -> dic
         for forward in (True, False):
             if at != (last if forward else 0):
                 start, step = _departure(line, at, forward, now), line["interval_min"]
-                target = line["stop_ids"][last if forward else 0]
+                target = _stop(view, line["stop_ids"][last if forward else 0])["name"]
                 times = range(start, min(_DAY_MIN, start + step * limit), step)
                 found += [(minute, line_id, target) for minute in times]
     found = sorted(found)[:limit]
@@ -310,47 +313,52 @@ def next_departures(view: View, stop_id: str, after: str, limit: int = 6) -> dic
     ]
     if not found:
         return {"departures": [], "count": 0}
-    return {"departures": departures, "count": len(found), "last_wait_min": found[-1][0] - now}
+    return {"departures": departures, "count": len(found), "wait_min": found[0][0] - now}
 
 
 @WORLD.tool(
-    "Plan a trip between two stops of a city with at most one change, earliest arrival first.",
+    ("Plan a trip from a stop to another one of the same city with at most one change, earliest "
+     "arrival first."),
     parameters={
         "from_stop": text("Id of the stop to start from.", "stop_id", pool=_STOP),
-        "to_stop": text("Id of the stop to reach.", "stop_id", pool=_STOP),
+        "destination": text("Name of the stop to reach, in the same city.", "stop_name",
+                            pool=lambda view, rng: rng.choice((_HUB, *_STOPS))),
         "depart_at": text("Earliest departure, HH:MM.", "time", pattern="^[0-2][0-9]:[0-5][0-9]$"),
     },
     outputs=(
         Output("arrive_at", "time", (
-            "the arrival time when going from {from_stop} to {to_stop} at {depart_at}",
-            "when one reaches {to_stop}, setting out from {from_stop} at {depart_at}",
+            "the arrival time when going from {from_stop} to “{destination}” at {depart_at}",
+            "when one reaches “{destination}”, setting out from {from_stop} at {depart_at}",
         )),
         Output("minutes", "duration_min", (
-            "how long the trip from {from_stop} to {to_stop} takes at {depart_at}",
+            "how long the trip from {from_stop} to “{destination}” takes at {depart_at}",
         )),
         Output("line_ids", "list:line_id", (
-            "the lines to take from {from_stop} to {to_stop} at {depart_at}",
-            "whatever lines one uses to get from {from_stop} to {to_stop} at {depart_at}",
+            "the lines to take from {from_stop} to “{destination}” at {depart_at}",
+            "whatever lines one uses to get from {from_stop} to “{destination}” at {depart_at}",
         )),
         Output("zones", "list:fare_zone", (
-            "the zones between {from_stop} and {to_stop} (trip at {depart_at})",
-            "the fare zones touched on the trip from {from_stop} to {to_stop} at {depart_at}",
+            "the zones between {from_stop} and “{destination}” (trip at {depart_at})",
+            "the fare zones touched on the trip from {from_stop} to “{destination}” at {depart_at}",
         )),
     ),
     wishes=(
-        "Plan a trip from {from_stop} to {to_stop}, leaving at {depart_at}.",
-        "How do I get from {from_stop} to {to_stop} if I set out at {depart_at}?",
-        "I have to be at {to_stop}; from {from_stop} I can leave at {depart_at}. Which lines?",
+        "Plan a trip from {from_stop} to “{destination}”, leaving at {depart_at}.",
+        "How do I get from {from_stop} to “{destination}” if I set out at {depart_at}?",
+        ("I have to be at “{destination}”; from {from_stop} I can leave at {depart_at}. Which "
+         "lines?"),
     ),
-    reads=("lines", "stops"),
+    reads=("lines", "networks", "stops"),
 )  # fmt: skip
-def plan_trip(view: View, from_stop: str, to_stop: str, depart_at: str) -> dict[str, Any]:
+def plan_trip(view: View, from_stop: str, destination: str, depart_at: str) -> dict[str, Any]:
     """The earliest arrival, then the fewest changes."""
-    start, end, now = _stop(view, from_stop), _stop(view, to_stop), _minute(depart_at)
+    start, now = _stop(view, from_stop), _minute(depart_at)
+    to_stop = _network_of(view, start["city"])["by_name"].get(destination)
+    if to_stop is None:
+        raise ToolError(f"there is no stop called '{destination}' in {start['city']}")
     if from_stop == to_stop:
-        raise ToolError(f"the trip starts and ends at the same stop, '{from_stop}'")
-    if start["city"] != end["city"]:
-        raise ToolError(f"{from_stop} is in {start['city']}, but {to_stop} in {end['city']}")
+        raise ToolError(f"the trip starts and ends at the same stop, '{destination}'")
+    end = _stop(view, to_stop)
     arrival, changes, line_ids, via = min(_trips(view, start, end, now))
     if arrival >= _DAY_MIN:
         raise ToolError(f"no trip that starts at {depart_at} arrives before midnight")
@@ -451,14 +459,14 @@ def check_disruptions(view: View, line_ids: list[str], day: str) -> dict[str, An
     },
     outputs=(
         Output("pass_id", "pass_id", (
-            "the {validity} pass of {holder} for {zones} in {city} from {starts}",
+            "a new {validity} pass of {holder} for {zones} in {city} from {starts}",
         )),
         Output("price", "price", (
-            ("the price of the {validity} pass that {holder} gets for {zones} in {city} from "
+            ("the price of a new {validity} pass that {holder} gets for {zones} in {city} from "
              "{starts}"),
         )),
         Output("ends", "date", (
-            ("the last day of the {validity} pass issued to {holder} for {zones} in {city} from "
+            ("the last day of a new {validity} pass issued to {holder} for {zones} in {city} from "
              "{starts}"),
         )),
     ),
