@@ -125,7 +125,7 @@ def pass_at_k(n: int, correct: int, k: int) -> float:
 def _design_effect(sums: Any, counts: Any, mean: float) -> float:
     """Return the variance of the mean over that of a simple random sample; at least 1."""
     n, tasks = counts.sum(), len(counts)
-    simple = mean * (1 - mean) / n
+    simple = mean * (1 - mean) / (n - 1) if n > 1 else 0.0
     if simple <= 0 or tasks < 2:
         return 1.0
     residuals = sums - mean * counts
