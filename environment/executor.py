@@ -7,17 +7,17 @@ The order in which an answer lists its nodes never matters.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final, Literal, Protocol
+from typing import Any, Final, Literal, NamedTuple, Protocol
 
 from environment.ledger import Entry, Ledger
 from trajectory import canonical
 from trajectory.calls import Call
 from trajectory.descriptions import describe
 from trajectory.graph import Topology, topology
-from trajectory.plan import RESPONSE, ROOT, Node, Plan, write_plan
+from trajectory.plan import RESPONSE, Node, Plan, write_plan
 from trajectory.references import Reference, UnresolvedError, follow, resolve
 
 MAX_ROUNDS: Final = 40
@@ -184,34 +184,38 @@ def execute(
             return run.execution("capped")
 
 
-@dataclass
-class _Mark:
-    """An answer's wish to run a node again; `retry`: the same call may be tried again."""
+class _Mark(NamedTuple):
+    """An answer's wish to run a node again.
+
+    retry: the same call may be tried again. shown_true: the node was shown true, so that false
+    on it is a slip where it does not run.
+    """
 
     retry: bool
+    shown_true: bool
 
 
-@dataclass
 class _Run:
     """The moving parts of one execution."""
 
-    start: Start
-    environment: Environment
-    rounds: list[Round] = field(default_factory=list)
-    completed: bool = False
-    slips: Counter[str] = field(default_factory=Counter)
-
-    def __post_init__(self) -> None:
-        self.shown = self.start.snapshot
-        self.ledger = Ledger(self.start.ledger)
+    def __init__(self, start: Start, environment: Environment) -> None:
+        self.start = start
+        self.environment = environment
+        self.shown = start.snapshot
+        self.ledger = Ledger(start.ledger)
+        self.rounds: list[Round] = []
+        self.completed = False
+        self.slips: Counter[str] = Counter()
         self.marks: dict[str, _Mark] = {}
-        self.plan = _unmarked(self.shown.plan, self.ledger)
+        self.descs = _descs_of(start)
+        self._follow(_unmarked(self.shown.plan, self.ledger))
 
     def step(self, planner: Planner) -> None:
         """Take an answer, run one round, show the next snapshot."""
         answer = planner(self.shown)
         if answer is not None and not _equal(answer, self.shown.plan):
-            self._take(answer)
+            self._follow(answer)
+            self._read_statuses()
         number = self.start.rounds + len(self.rounds) + 1
         settled, ready = self._decide()
         response = RESPONSE in ready
@@ -221,106 +225,113 @@ class _Run:
         self.rounds.append(Round(number, answer, entries, response))
         self._show(settled, entries)
 
-    def _take(self, answer: Plan) -> None:
+    def _follow(self, plan: Plan) -> None:
+        self.plan = plan
+        self.found = topology(plan)
+        self.consumers = _consumers(self.found)
+
+    def _read_statuses(self) -> None:
         """Read the statuses of an answer against the ledger."""
         self.marks = {}
-        for node in answer.by_id.values():
+        shown_true = {node.id for node in self.shown.plan if node.status}
+        for node in self.plan:
             if node.id == RESPONSE:
                 self.slips["response_marked"] += node.status
             elif node.id not in self.ledger:
                 self.slips["true_without_entry"] += node.status and node.is_call
             elif not node.status:
-                self.marks[node.id] = _Mark(self._may_retry(node.id))
-        self.plan = answer
+                self._mark(node.id, node.id in shown_true)
 
-    def _may_retry(self, node: str) -> bool:
-        before, last = self.shown.plan.by_id.get(node), self.ledger.last(node)
-        shown_true = before is not None and before.status
-        return shown_true and last is not None and last.outcome != "ok"
+    def _mark(self, node: str, shown_true: bool) -> None:
+        """Take false on a node that has run; one that can never be ready can't run again."""
+        last = self.ledger.last(node)
+        failed = last is not None and last.outcome != "ok"
+        if self.found.deps[node] is not None:
+            self.marks[node] = _Mark(shown_true and failed, shown_true)
+        else:
+            self.slips["false_without_change"] += shown_true
 
-    def _decide(self) -> tuple[set[str], set[str]]:
-        """Return the settled and the ready nodes at the start of a round."""
-        nodes, found = self.plan.by_id, topology(self.plan)
-        settled = {node for node in nodes if node in self.ledger and node not in self.marks}
-        settled -= {node for node in nodes if found.deps[node] is None}
-        settled.discard(RESPONSE)
-        if not (ROOT in nodes and nodes[ROOT].is_call):
-            settled.add(ROOT)
+    def _decide(self) -> tuple[Collection[str], set[str]]:
+        """Return the settled and the ready nodes at the start of a round.
+
+        A node is looked at once all its deps are settled, and what is settled stays so: in
+        which order that happens does not matter.
+        """
+        deps = self.found.deps
+        # Settled node → round of its last attempt; of a node without a tool, that of its deps.
+        settled = {node: self._last_round(node) for node in self.plan.by_id if self._stands(node)}
         ready: set[str] = set()
-        moved = True
-        while moved:
-            before = len(settled)
-            for node in (*found.order, *found.stuck):
-                if node in nodes and node not in settled and node not in ready:
-                    self._place(nodes[node], found, settled, ready)
-            # One pass is enough for a DAG; behind an executed cycle it may take more.
-            moved = bool(found.stuck) and len(settled) > before
+        waiting = {n: len(d) for n, d in deps.items() if d is not None and n not in settled}
+        due = [node for node, count in waiting.items() if not count]
+        for node in settled:
+            due += self._freed(node, waiting)
+        while due:
+            node = due.pop()
+            newest = max((settled[dep] for dep in deps[node] or ()), default=0)
+            if self._runs(node, newest):
+                ready.add(node)
+            else:
+                settled[node] = self._last_round(node) or newest
+                due += self._freed(node, waiting)
         return settled, ready
 
-    def _place(self, node: Node, found: Topology, settled: set[str], ready: set[str]) -> None:
-        """Put a node whose deps are all settled where it belongs; leave any other alone."""
-        deps = found.deps[node.id]
-        if deps is None or not settled.issuperset(deps):
-            return
-        if node.id == RESPONSE:
-            ready.add(node.id)
-        elif not node.is_call:
-            settled.add(node.id)
-        elif self._again(node, found):
-            ready.add(node.id)
-        else:
-            self.slips["false_without_change"] += self._is_slip(node.id)
-            del self.marks[node.id]
-            settled.add(node.id)
+    def _stands(self, node: str) -> bool:
+        """Say whether a node has run and nobody wishes it to run again."""
+        return node in self.ledger and node not in self.marks and node not in ("", RESPONSE)
 
-    def _is_slip(self, node: str) -> bool:
-        """A node of the last round left false is no slip: that is how it was shown."""
-        before = self.shown.plan.by_id.get(node)
-        return before is None or before.status
+    def _freed(self, node: str, waiting: dict[str, int]) -> list[str]:
+        """Return the nodes that waited for this one alone."""
+        freed = []
+        for consumer in self.consumers.get(node, ()):
+            if consumer in waiting:
+                waiting[consumer] -= 1
+                if not waiting[consumer]:
+                    freed.append(consumer)
+        return freed
 
-    def _again(self, node: Node, found: Topology) -> bool:
+    def _last_round(self, node: str) -> int:
+        last = self.ledger.last(node)
+        return 0 if last is None else last.round
+
+    def _runs(self, id: str, newest: int) -> bool:
         """Say whether a node whose deps are settled is to run: for the first time, or by a mark.
 
-        A marked node runs again by rule a (changed), b (retry) or c (stale).
+        A marked node runs again by rule a (changed), b (retry) or c (stale: `newest`, the round
+        of its deps' last attempt, is not before its own). Else it is read as true.
         """
-        last = self.ledger.last(node.id)
+        node = self.plan.by_id.get(id)
+        if id == RESPONSE or node is None or not node.is_call:
+            return id == RESPONSE
+        last = self.ledger.last(id)
         if last is None:
             return True
-        request = self._request(node, found)
-        changed = (request.tool, canonical.dumps(request.arguments)) != (
-            last.tool,
-            canonical.dumps(last.arguments),
-        )
-        return changed or self.marks[node.id].retry or self._stale(node.id, last, found)
+        mark = self.marks[id]
+        if mark.retry or last.round <= newest or self._changed(node, last):
+            return True
+        # That a node of the last round is false is how it was shown, and so no slip.
+        self.slips["false_without_change"] += mark.shown_true
+        del self.marks[id]
+        return False
 
-    def _stale(self, node: str, last: Entry, found: Topology) -> bool:
-        return any(last.round <= self._when(dep, found) for dep in found.deps[node] or ())
+    def _changed(self, node: Node, last: Entry) -> bool:
+        request = self._request(node)
+        return request.tool != last.tool or not canonical.same(request.arguments, last.arguments)
 
-    def _when(self, node: str, found: Topology) -> int:
-        """Return the round of a node's last attempt; without a tool, that of its last dep."""
-        last = self.ledger.last(node)
-        if last is not None:
-            return last.round
-        return max((self._when(dep, found) for dep in found.deps.get(node) or ()), default=0)
-
-    def _request(self, node: Node, found: Topology) -> Request:
+    def _request(self, node: Node) -> Request:
         name = node.name or ""
-
-        def lookup(reference: Reference) -> Any:
-            return self._referred(node.id, reference, found)
-
         try:
-            return Request(node.id, name, resolve(node.para, lookup))
+            arguments = resolve(node.para, lambda reference: self._referred(node.id, reference))
         except UnresolvedError as problem:
             return Request(node.id, name, node.para, str(problem))
+        return Request(node.id, name, arguments)
 
-    def _referred(self, node: str, reference: Reference, found: Topology) -> Any:
+    def _referred(self, node: str, reference: Reference) -> Any:
         """Return what a reference stands for; raises UnresolvedError."""
         place = f"reference in parameter '{reference.where}'"
         if reference.node is None:
             raise UnresolvedError(f'{place}: wanted {{"$ref": node id, "path": path}}')
         place = f"{place} to node '{reference.node}'"
-        if reference.node not in found.ancestors(node):
+        if reference.node not in self.found.ancestors(node):
             raise UnresolvedError(f"{place}: node '{node}' does not depend on it")
         entry = self.ledger.last(reference.node)
         if entry is None:
@@ -331,34 +342,35 @@ class _Run:
             raise UnresolvedError(f"{place}: its result has {error}") from None
 
     def _run_round(self, running: Sequence[str], number: int) -> tuple[Entry, ...]:
-        nodes, found = self.plan.by_id, topology(self.plan)
-        requests = [self._request(nodes[node], found) for node in running if nodes[node].is_call]
+        nodes = [self.plan.by_id[node] for node in running if self.plan.by_id[node].is_call]
+        requests = [self._request(node) for node in nodes]
         if not requests:
             return ()
         results = self.environment.run(requests)
-        for request in requests:
-            self.marks.pop(request.node, None)
+        for node, result in zip(nodes, results, strict=True):
+            self.marks.pop(node.id, None)
+            self.descs[node.id] = describe(node.name or "", node.para, result)
         return tuple(
             self.ledger.record(request.node, request.tool, request.arguments, number, result)
             for request, result in zip(requests, results, strict=True)
         )
 
-    def _show(self, settled: set[str], entries: tuple[Entry, ...]) -> None:
+    def _show(self, settled: Collection[str], entries: tuple[Entry, ...]) -> None:
         """Make the snapshot that the planner sees next."""
-        shown = {node.id: self._as_shown(node, node.id in settled) for node in self.plan}
-        plan = Plan(tuple(shown[node.id] for node in self.plan), self.plan.problems)
+        nodes = tuple(self._as_shown(node, node.id in settled) for node in self.plan)
         history = self.shown.history
         if self.shown.tool_results:
             history = (*history, self.shown.tool_results)
-        self.shown = Snapshot(plan, tuple(entry.to_call() for entry in entries), history)
+        calls = tuple(entry.to_call() for entry in entries)
+        self.shown = Snapshot(Plan(nodes, self.plan.problems), calls, history)
 
     def _as_shown(self, node: Node, settled: bool) -> Node:
         changes: dict[str, Any] = {}
         if node.status != settled:
             changes["status"] = settled
-        last = self.ledger.last(node.id)
-        if settled and last is not None and last.round > self.start.rounds:
-            changes["desc"] = describe(last.tool, node.para, last.result)
+        desc = self.descs.get(node.id, node.desc) if settled else node.desc
+        if node.desc != desc:
+            changes["desc"] = desc
         return node.change(**changes) if changes else node
 
     def execution(self, ending: Ending) -> Execution:
@@ -370,6 +382,30 @@ class _Run:
             self.ledger,
             {kind: count for kind, count in sorted(self.slips.items()) if count},
         )
+
+
+def _consumers(found: Topology) -> dict[str, list[str]]:
+    consumers: dict[str, list[str]] = {}
+    for node, deps in found.deps.items():
+        for dep in deps or ():
+            consumers.setdefault(dep, []).append(node)
+    return consumers
+
+
+def _descs_of(start: Start) -> dict[str, str]:
+    """Return what the desc of each node that has run says of its last call and result.
+
+    Nodes of earlier rounds are shown with it already; those of the last round aren't yet.
+    """
+    plan = start.snapshot.plan
+    times = Counter(node.id for node in plan)
+    descs = {}
+    for node in plan:
+        last = start.ledger.last(node.id)
+        if last is not None and times[node.id] == 1:
+            told = node.status or not node.is_call
+            descs[node.id] = node.desc if told else describe(last.tool, node.para, last.result)
+    return descs
 
 
 def _unmarked(plan: Plan, ledger: Ledger) -> Plan:
