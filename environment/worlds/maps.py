@@ -364,7 +364,7 @@ def _greedy(stops: Sequence[Position]) -> list[Position]:
         "Route me via {stops}, please – {order}[, {round_trip}].",
     ),
 )  # fmt: skip
-def plan_route(
+def chart_route(
     view: View, stops: list[Position], order: str, round_trip: bool = False
 ) -> dict[str, Any]:
     """A tour and its legs."""

@@ -43,11 +43,11 @@ def test_places_come_best_rated_first(view: View) -> None:
 
 
 def test_a_route_goes_on_to_the_nearest(view: View) -> None:
-    given = maps.plan_route(view, [PARIS, ROME, LYON], "as given")
-    nearest = maps.plan_route(view, [PARIS, ROME, LYON], "nearest next")
+    given = maps.chart_route(view, [PARIS, ROME, LYON], "as given")
+    nearest = maps.chart_route(view, [PARIS, ROME, LYON], "nearest next")
     assert nearest["last_stop"] == ROME
     assert nearest["distance_km"] < given["distance_km"]
-    there_and_back = maps.plan_route(view, [PARIS, LYON], "as given", round_trip=True)
+    there_and_back = maps.chart_route(view, [PARIS, LYON], "as given", round_trip=True)
     assert there_and_back["distance_km"] == pytest.approx(2 * there_and_back["legs_km"][0])
 
 
