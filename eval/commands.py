@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from trajectory import canonical, command
 
 if TYPE_CHECKING:
-    from eval.scoring import Table
+    from eval.scoring import Figure, Table
     from eval.selection import Selection
 
 STATIC_NOTE = (
@@ -60,19 +60,32 @@ def scored(options: argparse.Namespace) -> "Table":
 
 def show(options: argparse.Namespace, table: "Table", metrics: Sequence[str] | None) -> None:
     """Print the figures of these metrics (None: all) as a table or as JSON."""
-    from eval.scoring import figures, notes, to_record
-    from eval.tables import report
+    from eval.scoring import figures, to_record
 
     found = figures(table, metrics)
     if options.json:
         print(canonical.dumps([to_record(one, table) for one in found]))
         return
-    print(report(table, found))
+    print(_text(table, found))
+
+
+def _text(table: "Table", found: "Sequence[Figure]") -> str:
+    """Return the report, and below it what is static and what could not be scored."""
+    from eval.tables import head, report
+
+    overall = [one for one in found if one.group == "all"]
+    unknown = [one.metric for one in overall if one.strict is None]
+    lines = [report(table, [one for one in found if one.metric not in unknown])]
     if any(one.metric.endswith("_static") for one in found):
-        print(STATIC_NOTE)
-    unscored = max((one.unscored for one in found if one.group == "all"), default=0)
-    if unscored:
-        print(f"{unscored} of {notes(table)['declared']} cannot be scored: no reference is known.")
+        lines.append(STATIC_NOTE)
+    if unknown:
+        lines.append(f"not scored, for lack of a reference: {', '.join(map(head, unknown))}")
+    lines += [
+        f"{head(one.metric)}: {one.unscored} of {len(table.cells)} have no reference"
+        for one in overall
+        if one.unscored and one.metric not in unknown
+    ]
+    return "\n".join(lines)
 
 
 def one_metric(

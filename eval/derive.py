@@ -80,14 +80,15 @@ NOTES: Final = (
 )
 
 
-def derive(row: Row, case: Case) -> Scored:
+def derive(row: Row, case: Case, *, recovers: bool = False) -> Scored:
     """Return what a row is worth.
 
-    Raises InputError where its rounds cannot follow the instance's snapshot.
+    recovers: whether the run carries its rows on, so that an answer without a plan failed at
+    that too. Raises InputError where its rounds cannot follow the instance's snapshot.
     """
     answer = read_answer(row.raw_output)
     if answer.plan is None:
-        return Scored(row.id, row.sample, "model_invalid", row.rounds is None, _nothing(case))
+        return Scored(row.id, row.sample, "model_invalid", not recovers, _nothing(case))
     end = _recorded(row, answer, case) if row.rounds is not None else _carried_on(answer, case)
     broken = bool(dag_problems(answer.plan))
     values = {

@@ -42,15 +42,20 @@ class BlindRetry:
     A call is tried at most three times in all.
     """
 
+    def __init__(self) -> None:
+        self._answered = False
+
     def answer(self, seen: Seen) -> str | None:
-        """Return the plan with retries, or None where there is nothing to retry."""
+        """Return the plan with retries; with nothing to retry what carries on, later None."""
+        first, self._answered = not self._answered, True
         plan = read_plan(seen["plan"])
         calls = read_calls(seen["tool_results"])
         failed = [call for call in calls if call_outcome(call.results) != "ok"]
         tried = [call for round_ in seen["history"] for call in read_calls(round_)] + calls
         again = [call for call in failed if call.node in plan.by_id and _tries(call, tried)]
         if not again:
-            return None
+            carried = _carry_on(plan, seen)
+            return write_answer("Nothing failed.", (), carried) if first else None
         for call in again:
             plan = _with_retry(plan, call.node or "")
         return write_answer("Some calls failed, so I try them again.", (), plan)

@@ -72,6 +72,11 @@ class Run:
         """Who answered: the manifest's agent, else the file's name."""
         return str(self.manifest["agent"]) if self.manifest else self.path.stem
 
+    @property
+    def recovers(self) -> bool:
+        """Whether its rows were to be carried on to the end; in a bare file each row tells."""
+        return self.manifest is not None and self.manifest["task"] == "recovery"
+
     def rows(self) -> Iterator[Row]:
         """Yield the rows in the order of the file.
 

@@ -108,7 +108,7 @@ def score(run: Run, selection: Selection) -> Table:
             samples = max(samples, row.sample + 1)
         elif row.sample >= samples:
             raise row.wrong("a sample that was not declared", got=row.sample, wanted=f"< {samples}")
-        cells[row.id].take(derive(row, case))
+        cells[row.id].take(derive(row, case, recovers=run.recovers))
         seen.add(row.key)
     failed = {key for key in run.failed if key not in seen and key[0] in cells}
     return Table(selection, run.name, samples, cells, len(failed))

@@ -1,5 +1,7 @@
 """Scripted planners over one instance, by their trajectories."""
 
+from dataclasses import replace
+
 import pytest
 
 from environment import opening
@@ -57,6 +59,12 @@ def test_blind_retry_adds_a_node_and_moves_its_consumers(instances: list[Instanc
     assert plan.by_id["2"].dep == ("1_retry_1",)
     assert plan.by_id["2"].para["hotel_id"]["$ref"] == "1_retry_1"  # type: ignore[call-overload]
     assert plan.by_id[RESPONSE].dep == ("2",)
+
+
+def test_blind_retry_with_nothing_to_retry_carries_on(instances: list[Instance]) -> None:
+    one = replace(instances[0], tool_results=[])
+    row = recover(one, PLANNERS["blind_retry"](one))
+    assert (row["outcome"], row["completed"]) == ("ok", True)
 
 
 def test_a_planner_sees_no_more_than_a_model(instances: list[Instance]) -> None:
