@@ -97,7 +97,8 @@ class Shelf:
         from pyarrow import parquet
 
         self.config, self.split = config, split
-        self._file = parquet.ParquetFile(_file(config, split, data))
+        self._path = _file(config, split, data)
+        self._file = parquet.ParquetFile(self._path)
         self._places = {
             row["id"]: (group, number)
             for group in range(self._file.num_row_groups)
@@ -110,6 +111,12 @@ class Shelf:
         """What `digest_of` returns for all instances, as the build wrote it into the file."""
         told = self._file.schema_arrow.metadata or {}
         told |= self._file.metadata.metadata or {}
+        if DIGEST_KEY not in told:
+            raise InputError(
+                "the file doesn't tell its digest",
+                file=self._path,
+                do="build the dataset again: python -m build",
+            )
         return str(told[DIGEST_KEY].decode())
 
     def __len__(self) -> int:

@@ -16,8 +16,8 @@ from trajectory.plan import read_plan
 from trajectory.renaming import calls
 
 _EXAMPLES = (
-    "python -m build.seeds --count 30 --seed 3 --out seeds.jsonl --blind blind.jsonl",
     "python -m build.readings reports/requests/reader-1.jsonl --seeds reports/requests/seeds.jsonl",
+    "python -m build.readings reports/requests/*.jsonl --seeds reports/requests/seeds.jsonl --json",
 )
 
 

@@ -1,5 +1,6 @@
 """Banking: accounts in many currencies, transfers, exchange rates, loans, standing orders."""
 
+import math
 import datetime
 import random
 from typing import Any
@@ -245,7 +246,7 @@ def combine_balances(view: View, account_ids: list[str], currency: str) -> dict[
         worth[account_id] = account["balance"] / _rate(view, account["currency"]) * rate
     fullest = min(worth, key=lambda account_id: (-worth[account_id], account_id))
     return {
-        "total": round(sum(round(value, 2) for value in worth.values()), 2),
+        "total": round(math.fsum(round(value, 2) for value in worth.values()), 2),
         "currency": currency,
         "fullest": fullest,
         "fullest_holder": _account(view, fullest)["holder"],
@@ -352,7 +353,7 @@ def summarise_spending(
         sums[category] = round(sums.get(category, 0) + amount, 2)
     ranked = sorted(sums.items(), key=lambda item: (-item[1], item[0]))
     summary: dict[str, Any] = {
-        "total": round(sum(sums.values()), 2),
+        "total": round(math.fsum(sums.values()), 2),
         "currency": account["currency"],
         "by_category": [{"category": name, "amount": amount} for name, amount in ranked],
         "payments": len(entries),

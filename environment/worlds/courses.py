@@ -1,5 +1,6 @@
 """Courses: a catalogue with prerequisites, weekly sections, enrolments, grades and credits."""
 
+import math
 import itertools
 import random
 from collections.abc import Callable
@@ -422,7 +423,7 @@ def enrol_student(view: View, student: str, section_ids: list[str]) -> dict[str,
         "enrolment_id": enrolment_id,
         "student": student,
         "credits": sum(course["credits"] for course in courses),
-        "total_fee": round(sum(course["fee"] for course in courses), 2),
+        "total_fee": round(math.fsum(course["fee"] for course in courses), 2),
     }
 
 
@@ -514,7 +515,7 @@ def degree_progress(
     graded = sum(worth[code] for code in passed)
     left = max(_DEGREE - sum(worth.values()), 0)
     terms = -(-left // credits_per_term)
-    weighted = sum(worth[code] * grade for code, grade in passed.items())
+    weighted = math.fsum(worth[code] * grade for code, grade in passed.items())
     return {
         "student": student,
         "credits_earned": graded,
@@ -570,5 +571,5 @@ def top_students(view: View, code: str, top: int, min_grade: float = _PASS) -> d
         "code": code,
         "students": [name for _, name in ranked],
         "grades": grades,
-        "mean_grade": round(sum(grades) / len(grades), 2) if grades else 0,
+        "mean_grade": round(math.fsum(grades) / len(grades), 2) if grades else 0,
     }

@@ -128,14 +128,14 @@ def _rating(view: View, film: Row) -> float:
     },
     outputs=(
         Output("films[0].film_id", "film_id", (
-            "the {order} {genre} film[ of at most {max_minutes}][ that is open to viewers aged "
-            "{viewer_age}]",
-            "the {order} title in {genre}[ that lasts no more than {max_minutes}]"
-            "[ and that someone aged {viewer_age} may watch]",
+            ("the {order} {genre} film[ of at most {max_minutes}][ that is open to viewers aged "
+            "{viewer_age}]"),
+            ("the {order} title in {genre}[ that lasts no more than {max_minutes}]"
+            "[ and that someone aged {viewer_age} may watch]"),
         )),
         Output("films[1].film_id", "film_id", (
-            "the second film on the {order}-first list for {genre}[, none over {max_minutes}]"
-            "[, all open to viewers aged {viewer_age}]",
+            ("the second film on the {order}-first list for {genre}[, none over {max_minutes}]"
+            "[, all open to viewers aged {viewer_age}]"),
             "the runner-up to the {order} {genre} film[ of at most {max_minutes}]",
         )),
         Output("films[0].minutes", "duration_min", (
@@ -148,12 +148,12 @@ def _rating(view: View, film: Row) -> float:
         )),
     ),
     wishes=(
-        "List {genre} films, {order} first[, {max_minutes} at most][, suitable from age "
-        "{viewer_age}].",
-        "Which {genre} films are there[ of no more than {max_minutes}][ that someone aged "
-        "{viewer_age} may see]? Please put the {order} on top.",
-        "I'm in the mood for {genre}; give me the {order} ones first[, nothing over "
-        "{max_minutes}][, and mind that the youngest of us is aged {viewer_age}].",
+        ("List {genre} films, {order} first[, {max_minutes} at most][, suitable from age "
+        "{viewer_age}]."),
+        ("Which {genre} films are there[ of no more than {max_minutes}][ that someone aged "
+        "{viewer_age} may see]? Please put the {order} on top."),
+        ("I'm in the mood for {genre}; give me the {order} ones first[, nothing over "
+        "{max_minutes}][, and mind that the youngest of us is aged {viewer_age}]."),
     ),
     reads=("films", "ratings"),
 )  # fmt: skip
@@ -264,8 +264,8 @@ def _check_day(day: str) -> None:
             "what plays in {city} at the {order}[ {genre}] screening[ after {not_before}]",
         )),
         Output("showings[0].starts", "time", (
-            "the time at which the {order}[ {genre}] showing in {city} begins"
-            "[, none before {not_before}]",
+            ("the time at which the {order}[ {genre}] showing in {city} begins"
+            "[, none before {not_before}]"),
             "the starting time of the {order}[ {genre}] screening in {city}",
         )),
         Output("showings[0].price", "price", (
@@ -274,12 +274,12 @@ def _check_day(day: str) -> None:
         )),
     ),
     wishes=(
-        "What's on at the cinemas in {city}[ – {genre} only][, from {not_before} on]? List the "
-        "{order} showings first, please.",
-        "Cinema programme of {city}, {order} first[, only {genre}][, nothing before "
-        "{not_before}].",
-        "I feel like going out to see some[ {genre}] film in {city}[, not before {not_before}]. "
-        "List the {order} showings at the top.",
+        ("What's on at the cinemas in {city}[ – {genre} only][, from {not_before} on]? List the "
+        "{order} showings first, please."),
+        ("Cinema programme of {city}, {order} first[, only {genre}][, nothing before "
+        "{not_before}]."),
+        ("I feel like going out to see some[ {genre}] film in {city}[, not before {not_before}]. "
+        "List the {order} showings at the top."),
     ),
     reads=("cinemas", "showings", "films"),
 )  # fmt: skip
@@ -326,16 +326,16 @@ def find_showings(
             "the total of a reservation for {name}: {seats} seats, {showing_id}, {day}",
         )),
         Output("ends", "time", (
-            "the time at which {name} comes out of {showing_id} on {day} with {seats} seats "
-            "reserved",
+            ("the time at which {name} comes out of {showing_id} on {day} with {seats} seats "
+            "reserved"),
             "the end of the film for {name}, who gets {seats} seats at {showing_id} on {day}",
         )),
     ),
     wishes=(
         "Reserve {seats} seats at {showing_id} on {day} for {name}.",
         "Please keep {seats} seats for {name} at {showing_id}, {day}.",
-        "{name} is going to {showing_id} on {day}. Could you put aside seats there? The number of "
-        "seats is {seats}.",
+        ("{name} is going to {showing_id} on {day}. Could you put aside seats there? The number of "
+        "seats is {seats}."),
     ),
     reads=("showings", "films", "reservations"),
     writes=("reservations",),
@@ -459,10 +459,10 @@ def rate_film(
             "the takings of the most successful of {film_ids} after {weeks} weeks",
         )),
         Output("films[0].drop_percent", "percent", (
-            "the percentage by which the weekly takings of the top-grossing of {film_ids} fell "
-            "over {weeks} weeks",
-            "the fall in percent from week 1 to week {weeks} for the most successful of "
-            "{film_ids}",
+            ("the percentage by which the weekly takings of the top-grossing of {film_ids} fell "
+            "over {weeks} weeks"),
+            ("the fall in percent from week 1 to week {weeks} for the most successful of "
+            "{film_ids}"),
         )),
         Output("total", "gross", (
             "the total gross of {film_ids} in their first {weeks} weeks",
@@ -499,24 +499,24 @@ def box_office(view: View, film_ids: list[str], weeks: int) -> dict[str, Any]:
     },
     outputs=(
         Output("ends", "time", (
-            "the time at which a film night with {film_ids} that starts at {starts} is over"
-            "[, breaks of {break_minutes} included]",
-            "the end of {film_ids} watched in a row from {starts}[ with {break_minutes} between "
-            "films]",
+            ("the time at which a film night with {film_ids} that starts at {starts} is over"
+            "[, breaks of {break_minutes} included]"),
+            ("the end of {film_ids} watched in a row from {starts}[ with {break_minutes} between "
+            "films]"),
         )),
         Output("total_minutes", "duration_min", (
-            "the length of a film night with {film_ids} from {starts}"
-            "[, breaks of {break_minutes} included]",
-            "how long it takes to watch {film_ids} in a row from {starts}"
-            "[ with breaks of {break_minutes}]",
+            ("the length of a film night with {film_ids} from {starts}"
+            "[, breaks of {break_minutes} included]"),
+            ("how long it takes to watch {film_ids} in a row from {starts}"
+            "[ with breaks of {break_minutes}]"),
         )),
     ),
     wishes=(
         "Plan a film night with {film_ids} from {starts}[, breaks of {break_minutes}].",
-        "If we start at {starts} and watch {film_ids} one after another"
-        "[ with {break_minutes} in between], when are we done?",
-        "Marathon schedule, please: {film_ids}, first film at {starts}[, pauses of "
-        "{break_minutes}].",
+        ("If we start at {starts} and watch {film_ids} one after another"
+        "[ with {break_minutes} in between], when are we done?"),
+        ("Marathon schedule, please: {film_ids}, first film at {starts}[, pauses of "
+        "{break_minutes}]."),
     ),
     reads=("films",),
 )  # fmt: skip

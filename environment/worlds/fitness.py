@@ -141,30 +141,30 @@ def _member(view: View, member: str) -> Row:
     },
     outputs=(
         Output("burned[0].activity", "activity", (
-            "whichever of {activities} burns most in {minutes} at {weight} of body weight"
-            "[ and {effort} effort]",
-            "the most calorie-consuming of {activities}[ at {effort} effort] for a person of "
-            "{weight} over {minutes}",
+            ("whichever of {activities} burns most in {minutes} at {weight} of body weight"
+            "[ and {effort} effort]"),
+            ("the most calorie-consuming of {activities}[ at {effort} effort] for a person of "
+            "{weight} over {minutes}"),
         )),
         Output("burned[0].kcal", "kcal", (
-            "the most calories a person of {weight} can burn in {minutes} with any of "
-            "{activities}[ at {effort} effort]",
-            "the highest calorie count among {activities} over {minutes} for a body weight of "
-            "{weight}[ and {effort} effort]",
+            ("the most calories a person of {weight} can burn in {minutes} with any of "
+            "{activities}[ at {effort} effort]"),
+            ("the highest calorie count among {activities} over {minutes} for a body weight of "
+            "{weight}[ and {effort} effort]"),
         )),
         Output("total_kcal", "kcal", (
-            "the calories burned by {activities}, each over {minutes}, at a body weight of "
-            "{weight}[ and {effort} effort]",
-            "what {activities} use up together, in calories, if each lasts {minutes} and the "
-            "person weighs {weight}[, at {effort} effort]",
+            ("the calories burned by {activities}, each over {minutes}, at a body weight of "
+            "{weight}[ and {effort} effort]"),
+            ("what {activities} use up together, in calories, if each lasts {minutes} and the "
+            "person weighs {weight}[, at {effort} effort]"),
         )),
     ),
     wishes=(
         "Calories for {activities}: {minutes}, {weight}[, {effort} effort].",
-        "How much would a person of {weight} burn in {minutes} of {activities}"
-        "[ at {effort} effort]?",
-        "Please compare what {activities} burn. The body weight is {weight}, and each would last "
-        "{minutes}[ at {effort} effort].",
+        ("How much would a person of {weight} burn in {minutes} of {activities}"
+        "[ at {effort} effort]?"),
+        ("Please compare what {activities} burn. The body weight is {weight}, and each would last "
+        "{minutes}[ at {effort} effort]."),
     ),
 )  # fmt: skip
 def calories_burned(
@@ -229,26 +229,26 @@ def heart_rate_zone(view: View, member: str, zone: int) -> dict[str, Any]:
     outputs=(
         Output("within", "count", (
             "how many of the pulse readings {rates} lie from {target.low} to {target.high}",
-            "the number of readings out of {rates} that are neither under {target.low} nor over "
-            "{target.high}",
+            ("the number of readings out of {rates} that are neither under {target.low} nor over "
+            "{target.high}"),
         )),
         Output("percent_within", "percent", (
             "the percentage of the pulse readings {rates} from {target.low} to {target.high}",
-            "the share in percent of {rates} that keeps to a pulse between {target.low} and "
-            "{target.high}",
+            ("the share in percent of {rates} that keeps to a pulse between {target.low} and "
+            "{target.high}"),
         )),
         Output("average", "heart_rate", (
-            "the average of the pulse readings {rates}, checked against {target.low} to "
-            "{target.high}",
-            "the mean pulse over {rates} in a check against the range {target.low} to "
-            "{target.high}",
+            ("the average of the pulse readings {rates}, checked against {target.low} to "
+            "{target.high}"),
+            ("the mean pulse over {rates} in a check against the range {target.low} to "
+            "{target.high}"),
         )),
     ),
     wishes=(
         "Pulse readings {rates}: how many are between {target.low} and {target.high}?",
         "I measured {rates}. Was I in the range from {target.low} to {target.high}?",
-        "Please check the heart rates {rates} against a lower limit of {target.low} and an upper "
-        "one of {target.high}.",
+        ("Please check the heart rates {rates} against a lower limit of {target.low} and an upper "
+        "one of {target.high}."),
     ),
 )  # fmt: skip
 def check_heart_rates(view: View, rates: list[int], target: dict[str, int]) -> dict[str, Any]:
@@ -295,10 +295,10 @@ def check_heart_rates(view: View, rates: list[int], target: dict[str, int]) -> d
     ),
     wishes=(
         "Log {activity} for {member}: {day}, {minutes}[ – {note}].",
-        "{member} did {activity} for {minutes} on {day}; please add it to the training diary"
-        "[ with the note: {note}].",
-        "Could you enter a workout? It was {activity}, it took {minutes}, the day was {day} and "
-        "the member is {member}.",
+        ("{member} did {activity} for {minutes} on {day}; please add it to the training diary"
+        "[ with the note: {note}]."),
+        ("Could you enter a workout? It was {activity}, it took {minutes}, the day was {day} and "
+        "the member is {member}."),
     ),
     reads=("members", "workouts"),
     writes=("workouts",),
@@ -359,19 +359,19 @@ def delete_workout(view: View, workout_id: str) -> dict[str, Any]:
     outputs=(
         Output("summary[0].member", "person", (
             "whoever of {members} has spent most time on[ {activity}] training since {since}",
-            "the member with the most minutes of[ {activity}] workouts from {since} on, out of "
-            "{members}",
+            ("the member with the most minutes of[ {activity}] workouts from {since} on, out of "
+            "{members}"),
         )),
         Output("summary[0].minutes", "duration_min", (
-            "the longest[ {activity}] training time that any of {members} has reached since "
-            "{since}",
+            ("the longest[ {activity}] training time that any of {members} has reached since "
+            "{since}"),
             "the time the busiest of {members} has put into[ {activity}] workouts from {since} on",
         )),
         Output("summary[0].kcal", "kcal", (
-            "the calories burned in[ {activity}] workouts since {since} by whoever of {members} "
-            "trained longest",
-            "what the busiest of {members} has burned in[ {activity}] training from {since} on, "
-            "in calories",
+            ("the calories burned in[ {activity}] workouts since {since} by whoever of {members} "
+            "trained longest"),
+            ("what the busiest of {members} has burned in[ {activity}] training from {since} on, "
+            "in calories"),
         )),
         Output("total_minutes", "duration_min", (
             "the total[ {activity}] training time of {members} since {since}",
@@ -424,20 +424,20 @@ def training_summary(
     outputs=(
         Output("minutes", "duration_min", (
             "the expected time over {race_km} for someone who covers {done_km} in {done_minutes}",
-            "how long a race of {race_km} would take a runner who needs {done_minutes} for "
-            "{done_km}",
+            ("how long a race of {race_km} would take a runner who needs {done_minutes} for "
+            "{done_km}"),
         )),
         Output("pace", "pace", (
-            "the minutes per kilometre to expect over {race_km} after {done_km} in "
-            "{done_minutes}",
+            ("the minutes per kilometre to expect over {race_km} after {done_km} in "
+            "{done_minutes}"),
             "the race pace over {race_km} of a runner who needs {done_minutes} for {done_km}",
         )),
     ),
     wishes=(
         "{done_km} in {done_minutes}: what does that mean for a race of {race_km}?",
         "I ran {done_km} in {done_minutes}. How long will I need for {race_km}?",
-        "Predict a finishing time for {race_km}, please; the last run was {done_km} and took "
-        "{done_minutes}.",
+        ("Predict a finishing time for {race_km}, please; the last run was {done_km} and took "
+        "{done_minutes}."),
     ),
 )  # fmt: skip
 def predict_race(view: View, done_km: float, done_minutes: float, race_km: float) -> dict[str, Any]:
@@ -467,12 +467,12 @@ def predict_race(view: View, done_km: float, done_minutes: float, race_km: float
     outputs=(
         Output("classes[0].session_id", "class_session_id", (
             "the next {activity} class in {city} from {from_day} on[ for {max_price} or less]",
-            "the first {activity} class held in {city} on or after {from_day}"
-            "[ that costs at most {max_price}]",
+            ("the first {activity} class held in {city} on or after {from_day}"
+            "[ that costs at most {max_price}]"),
         )),
         Output("classes[0].day", "date", (
-            "the day of the next {activity} class in {city} from {from_day} on"
-            "[ for {max_price} or less]",
+            ("the day of the next {activity} class in {city} from {from_day} on"
+            "[ for {max_price} or less]"),
             "the date of the first {activity} class held in {city} on or after {from_day}",
         )),
         Output("classes[0].price", "price", (
@@ -480,8 +480,8 @@ def predict_race(view: View, done_km: float, done_minutes: float, race_km: float
             "what the first {activity} class in {city} on or after {from_day} costs",
         )),
         Output("classes[0].trainer", "person", (
-            "the trainer of the next {activity} class in {city} from {from_day} on"
-            "[ for {max_price} or less]",
+            ("the trainer of the next {activity} class in {city} from {from_day} on"
+            "[ for {max_price} or less]"),
             "whoever gives the first {activity} class in {city} on or after {from_day}",
         )),
         Output("classes[0].minutes", "duration_min", (
@@ -490,11 +490,11 @@ def predict_race(view: View, done_km: float, done_minutes: float, race_km: float
         )),
     ),
     wishes=(
-        "Which {activity} classes are there in {city} from {from_day} on[ for {max_price} at "
-        "most]?",
+        ("Which {activity} classes are there in {city} from {from_day} on[ for {max_price} at "
+        "most]?"),
         "{city}, {activity} classes, {from_day} or later[, up to {max_price}].",
-        "I'll have time for a class of {activity} in {city}, {from_day} at the earliest. What is "
-        "on offer[ for no more than {max_price}]?",
+        ("I'll have time for a class of {activity} in {city}, {from_day} at the earliest. What is "
+        "on offer[ for no more than {max_price}]?"),
     ),
     reads=("timetable", "classes", "bookings"),
 )  # fmt: skip

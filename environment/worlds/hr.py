@@ -1,5 +1,6 @@
 """Human resources: employees, the org chart, leave, shifts, overtime and pay."""
 
+import math
 import datetime
 from typing import Any
 
@@ -205,10 +206,10 @@ def find_employee(view: View, name: str) -> dict[str, Any]:
     },
     outputs=(
         Output("staff[0].employee_id", "employee_id", (
-            "the {order} person in {department}[ with {min_years} years or more behind them]"
-            "[ at the office in {office}]",
-            "whoever is {order} in the {department} department[ in {office}]"
-            "[, counting only those with at least {min_years} years of service]",
+            ("the {order} person in {department}[ with {min_years} years or more behind them]"
+            "[ at the office in {office}]"),
+            ("whoever is {order} in the {department} department[ in {office}]"
+            "[, counting only those with at least {min_years} years of service]"),
         )),
         Output("staff[1].employee_id", "employee_id", (
             "the second in line among the {order} people in {department}[ in {office}]",
@@ -224,15 +225,15 @@ def find_employee(view: View, name: str) -> dict[str, Any]:
         )),
         Output("count", "count", (
             "the number of people in {department}, {order} first[, working in {office}]",
-            "how many the {order}-first list of {department} holds"
-            "[ when it is cut to {min_years} years of service and more]",
+            ("how many the {order}-first list of {department} holds"
+            "[ when it is cut to {min_years} years of service and more]"),
         )),
     ),
     wishes=(
-        "List the {department} department, {order} first[, only the office in {office}]"
-        "[, at least {min_years} years with us].",
-        "Could you show me who works in {department}[ in {office}], the {order} on top"
-        "[, leaving out those with under {min_years} years of service]?",
+        ("List the {department} department, {order} first[, only the office in {office}]"
+        "[, at least {min_years} years with us]."),
+        ("Could you show me who works in {department}[ in {office}], the {order} on top"
+        "[, leaving out those with under {min_years} years of service]?"),
         "{department} staff[ in {office}][ with {min_years}+ years], {order} first, please.",
     ),
     reads=("employees",),
@@ -385,10 +386,10 @@ def _leave_of(view: View, employee_id: str) -> list[Row]:
             "the holiday entry for {employee_id}, {days} working days from {first_day}",
         )),
         Output("last_day", "date", (
-            "the last day off of {employee_id} when {days} working days of leave begin on "
-            "{first_day}",
-            "the day on which the leave of {employee_id} ends ({days} working days from "
-            "{first_day})",
+            ("the last day off of {employee_id} when {days} working days of leave begin on "
+            "{first_day}"),
+            ("the day on which the leave of {employee_id} ends ({days} working days from "
+            "{first_day})"),
         )),
         Output("days_left", "count", (
             "what is left of the leave of {employee_id} after {days} days off from {first_day}",
@@ -397,8 +398,8 @@ def _leave_of(view: View, employee_id: str) -> list[Row]:
     ),
     wishes=(
         "Enter {days} days of leave for {employee_id} from {first_day}[ ({note})].",
-        "{employee_id} would like {days} working days off, starting {first_day}; please put it in "
-        "the leave calendar[ with the remark: {note}].",
+        ("{employee_id} would like {days} working days off, starting {first_day}; please put it in "
+        "the leave calendar[ with the remark: {note}]."),
         "Please book annual leave: {employee_id}, first day off {first_day}, {days} working days.",
     ),
     reads=("employees", "leave"),
@@ -467,23 +468,23 @@ def withdraw_leave(view: View, leave_id: str) -> dict[str, Any]:
     },
     outputs=(
         Output("pay", "price", (
-            "the overtime pay of {employee_id} for the last {weeks} weeks"
-            "[, counted beyond {weekly_limit} hours a week]",
-            "what {employee_id} is owed for overtime in the past {weeks} weeks"
-            "[ (weekly limit {weekly_limit} hours)]",
+            ("the overtime pay of {employee_id} for the last {weeks} weeks"
+            "[, counted beyond {weekly_limit} hours a week]"),
+            ("what {employee_id} is owed for overtime in the past {weeks} weeks"
+            "[ (weekly limit {weekly_limit} hours)]"),
         )),
         Output("hours", "hours", (
-            "the overtime hours of {employee_id} in the last {weeks} weeks"
-            "[, counted beyond {weekly_limit} hours a week]",
+            ("the overtime hours of {employee_id} in the last {weeks} weeks"
+            "[, counted beyond {weekly_limit} hours a week]"),
             "the extra hours {employee_id} put in over the past {weeks} weeks",
         )),
     ),
     wishes=(
-        "How much overtime did {employee_id} do in the last {weeks} weeks"
-        "[, everything over {weekly_limit} hours a week counted]?",
+        ("How much overtime did {employee_id} do in the last {weeks} weeks"
+        "[, everything over {weekly_limit} hours a week counted]?"),
         "Overtime of {employee_id}, past {weeks} weeks[, weekly limit {weekly_limit} hours].",
-        "Please work out what we owe {employee_id} for the extra hours of the last {weeks} weeks"
-        "[; the weekly limit is {weekly_limit} hours].",
+        ("Please work out what we owe {employee_id} for the extra hours of the last {weeks} weeks"
+        "[; the weekly limit is {weekly_limit} hours]."),
     ),
     reads=("employees",),
 )  # fmt: skip
@@ -494,8 +495,8 @@ def overtime_pay(
     row = _employee(view, employee_id)
     extra = [max(0.0, worked - weekly_limit) for worked in row["weekly_hours"][-weeks:]]
     rate = row["salary"] / (52 * _WEEK)
-    pay = sum(rate * (1.25 * min(hours, 2) + 1.5 * max(0.0, hours - 2)) for hours in extra)
-    return {"hours": round(sum(extra), 2), "hourly_rate": round(rate, 2), "pay": round(pay, 2)}
+    pay = math.fsum(rate * (1.25 * min(hours, 2) + 1.5 * max(0.0, hours - 2)) for hours in extra)
+    return {"hours": round(math.fsum(extra), 2), "hourly_rate": round(rate, 2), "pay": round(pay, 2)}
 
 
 @WORLD.tool(
@@ -512,24 +513,24 @@ def overtime_pay(
     },
     outputs=(
         Output("net", "price", (
-            "the net monthly pay of {employee_id}[ with {extra_pay} on top]"
-            "[ and {unpaid_days} unpaid days taken off]",
-            "what {employee_id} takes home in a month[, extra pay of {extra_pay} included]"
-            "[, with {unpaid_days} days unpaid]",
+            ("the net monthly pay of {employee_id}[ with {extra_pay} on top]"
+            "[ and {unpaid_days} unpaid days taken off]"),
+            ("what {employee_id} takes home in a month[, extra pay of {extra_pay} included]"
+            "[, with {unpaid_days} days unpaid]"),
         )),
         Output("tax", "price", (
             "the monthly income tax of {employee_id}[ with {extra_pay} of extra pay]",
-            "the tax withheld from a month's pay of {employee_id}"
-            "[ when {extra_pay} is paid on top]",
+            ("the tax withheld from a month's pay of {employee_id}"
+            "[ when {extra_pay} is paid on top]"),
         )),
     ),
     wishes=(
-        "Run the monthly payroll for {employee_id}[, adding {extra_pay}]"
-        "[, with {unpaid_days} unpaid days].",
-        "What will {employee_id} take home this month[ if {extra_pay} is paid on top]"
-        "[ and {unpaid_days} days are unpaid]?",
-        "I need the net pay of {employee_id} for a month[; extra pay: {extra_pay}]"
-        "[; unpaid absence: {unpaid_days} days].",
+        ("Run the monthly payroll for {employee_id}[, adding {extra_pay}]"
+        "[, with {unpaid_days} unpaid days]."),
+        ("What will {employee_id} take home this month[ if {extra_pay} is paid on top]"
+        "[ and {unpaid_days} days are unpaid]?"),
+        ("I need the net pay of {employee_id} for a month[; extra pay: {extra_pay}]"
+        "[; unpaid absence: {unpaid_days} days]."),
     ),
     reads=("employees",),
 )  # fmt: skip

@@ -102,7 +102,9 @@ def _tables(seed: int) -> Tables:
     return {name: dict(sorted(rows.items())) for name, rows in named.items()}
 
 
-WORLD = World("insurance", "Policies, coverage, premiums, claims and payouts.", _tables)
+WORLD = World(
+    "insurance", "Policies, coverage, premiums, claims and payouts.", _tables, test_only=True
+)
 
 _POLICY = text("Id of the policy.", "policy_id", pool=draw_from("policies", "policy_id"))
 _PERIL = choice("What happened.", "peril", _PERILS)

@@ -255,7 +255,7 @@ def items_to_reorder(
         "items": found,
         "item_ids": [row["item_id"] for row in found[:5]],
         "count": len(found),
-        "total_cost": round(sum(row["cost"] for row in found), 2),
+        "total_cost": round(math.fsum(row["cost"] for row in found), 2),
     }
 
 
@@ -431,7 +431,7 @@ def purchase_stock(
         raise ToolError(f"{warehouse_id} has this purchase on order already: {purchase_id}")
     slowest = max(item["lead_days"] for item in items)
     days = math.ceil(slowest / 2) if express else slowest
-    goods = sum(
+    goods = math.fsum(
         line["quantity"] * item["unit_cost"] for line, item in zip(lines, items, strict=True)
     )
     arrives = (TODAY + datetime.timedelta(days=days)).isoformat()

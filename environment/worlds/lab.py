@@ -103,7 +103,12 @@ def _calendar(rng: Random, names: list[str]) -> dict[str, Row]:
     return dict(sorted(rows.items()))
 
 
-WORLD = World("lab", "Samples, assays, calibration, dilutions, reagents, instruments.", _tables)
+WORLD = World(
+    "lab",
+    "Samples, assays, calibration, dilutions, reagents, instruments.",
+    _tables,
+    test_only=True,
+)
 
 _ANALYTE = choice("What is measured.", "analyte", _ANALYTES)
 _CURVE = record("A calibration line: signal = slope × concentration + intercept.", "curve", {

@@ -1,5 +1,6 @@
 """A library: holdings, loans and their fines, holds, reading lists."""
 
+import math
 import datetime
 import random
 from typing import Any
@@ -448,7 +449,7 @@ def library_account(view: View, member: str, day: str | None = None) -> dict[str
     return {
         "loans": loans,
         "books_out": sorted({book_id for loan in mine for book_id in loan["book_ids"]}),
-        "total_fine": round(sum(loan["fine"] for loan in loans), 2),
+        "total_fine": round(math.fsum(loan["fine"] for loan in loans), 2),
         **first,
     }
 

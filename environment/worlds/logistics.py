@@ -327,7 +327,7 @@ def plan_route(
     return {
         "cities": [step[0] for step in way],
         "legs": len(way) - 1,
-        "distance_km": round(sum(step[1] for step in way), 1),
+        "distance_km": round(math.fsum(step[1] for step in way), 1),
         "duration_min": sum(step[2] for step in way),
     }
 
@@ -386,7 +386,7 @@ def find_parcels(view: View, person: str, role: str, status: str | None = None) 
         "parcels": found,
         "parcel_ids": [row["parcel_id"] for row in found],
         "weights": [row["weight_kg"] for row in found],
-        "total_kg": round(sum(row["weight_kg"] for row in found), 2),
+        "total_kg": round(math.fsum(row["weight_kg"] for row in found), 2),
         "count": len(found),
     }
 
@@ -432,7 +432,7 @@ def track_parcel(view: View, parcel_id: str, on: str | None = None) -> dict[str,
     """The parcel moves evenly along the shortest route and is seen in its cities."""
     parcel, day = _known_parcel(view, parcel_id), on or TODAY.isoformat()
     way = _route(view, parcel["origin"], parcel["destination"], 1)
-    total = sum(step[1] for step in way)
+    total = math.fsum(step[1] for step in way)
     gone = total * _share(parcel, day)
     city, passed = way[0][0], 0.0
     for name, km, _ in way[1:]:
@@ -612,8 +612,8 @@ def book_pickup(view: View, parcel_ids: list[str], day: str, window: str) -> dic
     return {
         "pickup_id": pickup_id,
         "city": cities[0],
-        "fee": round(sum(fees), 2),
-        "weight_kg": round(sum(parcel["weight_kg"] for parcel in parcels.values()), 2),
+        "fee": round(math.fsum(fees), 2),
+        "weight_kg": round(math.fsum(parcel["weight_kg"] for parcel in parcels.values()), 2),
     }
 
 
@@ -669,11 +669,11 @@ def pack_boxes(view: View, weights: list[float], limit_kg: float) -> dict[str, A
     for weight in sorted(weights, reverse=True):
         if weight > limit_kg:
             raise ToolError(f"{weight} kg fits into no box of {limit_kg} kg")
-        room = (box for box in boxes if round(sum(box) + weight, 6) <= limit_kg)
+        room = (box for box in boxes if round(math.fsum(box) + weight, 6) <= limit_kg)
         box = next(room, None)
         if box is None:
             boxes.append([weight])
         else:
             box.append(weight)
-    sums = [round(sum(box), 2) for box in boxes]
+    sums = [round(math.fsum(box), 2) for box in boxes]
     return {"boxes": boxes, "box_count": len(boxes), "heaviest_kg": max(sums)}

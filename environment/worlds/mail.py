@@ -1,5 +1,6 @@
 """Mail: a shared mailbox to search, label and answer; what is sent is gone."""
 
+import math
 import datetime
 import random
 from collections import Counter
@@ -321,7 +322,7 @@ def collect_attachments(view: View, mail_ids: list[str], kind: str | None = None
     files = [_known_file(view, file_id) for file_id in ids]
     chosen = [file for file in files if kind in (None, file["kind"])]
     chosen.sort(key=lambda file: (-file["size_mb"], file["file_id"]))
-    total = round(sum(file["size_mb"] for file in chosen), 1)
+    total = round(math.fsum(file["size_mb"] for file in chosen), 1)
     return {
         "file_ids": [file["file_id"] for file in chosen],
         "count": len(chosen),
@@ -426,7 +427,7 @@ def send_mail(
     for address in to:
         if "@" not in address[1:-1]:
             raise ToolError(f"'{address}' is not an e-mail address")
-    size = round(sum(_known_file(view, file_id)["size_mb"] for file_id in file_ids or ()), 1)
+    size = round(math.fsum(_known_file(view, file_id)["size_mb"] for file_id in file_ids or ()), 1)
     if size > 60:
         raise ToolError(f"the {len(file_ids or ())} attachments make {size} MB; 60 MB can be sent")
     row = {"to": sorted(to), "subject": subject, "body": body, "files": sorted(file_ids or ())}

@@ -1,5 +1,6 @@
 """Music: artists and albums, playlists of a length, concerts, royalties."""
 
+import math
 import datetime
 from typing import Any
 
@@ -126,38 +127,38 @@ def _artist(view: View, artist: str) -> Row:
     outputs=(
         Output("albums[0].album_id", "album_id", (
             "the {order} {genre} album[ since {from_year}][ for {max_price} or less]",
-            "the {order} record in {genre}[ released in {from_year} or later]"
-            "[ that costs at most {max_price}]",
+            ("the {order} record in {genre}[ released in {from_year} or later]"
+            "[ that costs at most {max_price}]"),
         )),
         Output("albums[1].album_id", "album_id", (
-            "the second on the list of {genre} albums, {order} first[, since {from_year}]"
-            "[, for {max_price} or less]",
-            "the runner-up to the {order} {genre} album[ released in {from_year} or later]"
-            "[ that costs at most {max_price}]",
+            ("the second on the list of {genre} albums, {order} first[, since {from_year}]"
+            "[, for {max_price} or less]"),
+            ("the runner-up to the {order} {genre} album[ released in {from_year} or later]"
+            "[ that costs at most {max_price}]"),
         )),
         Output("albums[0].artist", "artist", (
-            "the artist behind the {order} {genre} album[ since {from_year}]"
-            "[ for {max_price} or less]",
-            "whoever made the {order} record in {genre}[ released in {from_year} or later]"
-            "[ that costs at most {max_price}]",
+            ("the artist behind the {order} {genre} album[ since {from_year}]"
+            "[ for {max_price} or less]"),
+            ("whoever made the {order} record in {genre}[ released in {from_year} or later]"
+            "[ that costs at most {max_price}]"),
         )),
         Output("albums[0].price", "price", (
             "the price of the {order} {genre} album[ since {from_year}][ for {max_price} or less]",
             "what the {order} record in {genre} costs[ if only {from_year} and later counts]",
         )),
         Output("count", "count", (
-            "the number of {genre} albums, {order} first[, since {from_year}]"
-            "[, for {max_price} or less]",
-            "how many {genre} records the {order}-first list has[ from {from_year} on]"
-            "[ up to {max_price}]",
+            ("the number of {genre} albums, {order} first[, since {from_year}]"
+            "[, for {max_price} or less]"),
+            ("how many {genre} records the {order}-first list has[ from {from_year} on]"
+            "[ up to {max_price}]"),
         )),
     ),
     wishes=(
         "List {genre} albums, {order} first[, from {from_year} on][, up to {max_price}].",
-        "Which {genre} records do you have[ since {from_year}][ for {max_price} or less]? Put the "
-        "{order} at the top.",
-        "I'm after something in {genre}: show me albums with the {order} leading[, nothing from "
-        "before {from_year}][, none over {max_price}].",
+        ("Which {genre} records do you have[ since {from_year}][ for {max_price} or less]? Put the "
+        "{order} at the top."),
+        ("I'm after something in {genre}: show me albums with the {order} leading[, nothing from "
+        "before {from_year}][, none over {max_price}]."),
     ),
     reads=("albums",),
 )  # fmt: skip
@@ -226,7 +227,7 @@ def album_bundle(view: View, album_ids: list[str]) -> dict[str, Any]:
     discount = 0.9 if len(rows) >= 3 else 1
     return {
         "total_minutes": sum(sum(row["minutes"]) for row in rows),
-        "total_price": round(discount * sum(row["price"] for row in rows), 2),
+        "total_price": round(discount * math.fsum(row["price"] for row in rows), 2),
         "longest": {key: longest[key] for key in ("album_id", "title", "artist")},
     }
 
@@ -251,15 +252,15 @@ def album_bundle(view: View, album_ids: list[str]) -> dict[str, Any]:
             "how long the mix of {artists} for {owner} turns out under a limit of {max_minutes}",
         )),
         Output("tracks", "count", (
-            "the number of tracks in a playlist for {owner} with {artists}, at most {max_minutes} "
-            "long",
+            ("the number of tracks in a playlist for {owner} with {artists}, at most {max_minutes} "
+            "long"),
             "how many tracks by {artists} fit into {max_minutes} on a playlist for {owner}",
         )),
     ),
     wishes=(
         "Make {owner} a playlist with {artists}, {max_minutes} at most.",
-        "Please put together a mix of {artists} for {owner}; it should last no longer than "
-        "{max_minutes}.",
+        ("Please put together a mix of {artists} for {owner}; it should last no longer than "
+        "{max_minutes}."),
         "{owner} wants to hear {artists}. Could you build a playlist of up to {max_minutes}?",
     ),
     reads=("artists", "albums", "playlists"),
@@ -354,8 +355,8 @@ def delete_playlist(view: View, playlist_id: str) -> dict[str, Any]:
     wishes=(
         "Which[ {genre}] concerts are coming up in {city}[, tickets {max_price} or less]?",
         "[{genre} ]Concerts in {city}, soonest first[, no ticket over {max_price}].",
-        "I'll be in {city} and would love to hear some live music[, ideally {genre}]"
-        "[, for {max_price} at the most]. What's on?",
+        ("I'll be in {city} and would love to hear some live music[, ideally {genre}]"
+        "[, for {max_price} at the most]. What's on?"),
     ),
     reads=("concerts", "artists", "tickets"),
 )  # fmt: skip
@@ -476,8 +477,8 @@ def return_concert_tickets(view: View, order_id: str) -> dict[str, Any]:
     wishes=(
         "Royalties of {artist} for {year}[, {source} only].",
         "How much did {artist} earn in royalties in {year}[ from {source} alone]?",
-        "Please draw up the royalty statement of {artist} for the year {year}"
-        "[, limited to {source}].",
+        ("Please draw up the royalty statement of {artist} for the year {year}"
+        "[, limited to {source}]."),
     ),
     reads=("artists",),
 )  # fmt: skip
@@ -495,7 +496,7 @@ def royalty_statement(
         for name, count in plays.items()
         if source in {None, name}
     }
-    return {"artist": artist, "lines": lines, "royalties": round(sum(lines.values()), 2)}
+    return {"artist": artist, "lines": lines, "royalties": round(math.fsum(lines.values()), 2)}
 
 
 @WORLD.tool(
@@ -526,11 +527,11 @@ def royalty_statement(
 def split_royalties(view: View, amount: float, shares: list[float]) -> dict[str, Any]:
     """Parts rounded down to the cent, the remainder of cents to the first."""
     del view
-    if sum(shares) > 100:
+    if math.fsum(shares) > 100:
         raise ToolError(
             f"shares of {', '.join(f'{share:g}' for share in shares)} exceed 100 percent"
         )
     parts = [int(amount * share + 1e-6) / 100 for share in shares]
-    parts[0] += round(amount * sum(shares) / 100, 2) - sum(parts)
+    parts[0] += round(amount * math.fsum(shares) / 100, 2) - math.fsum(parts)
     parts = [round(part, 2) for part in parts]
-    return {"parts": parts, "kept": round(amount - sum(parts), 2)}
+    return {"parts": parts, "kept": round(amount - math.fsum(parts), 2)}

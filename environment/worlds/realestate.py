@@ -80,7 +80,9 @@ def _listing(rng: Any, listing_id: str, city: str, level: float, agents: list[st
     }
 
 
-WORLD = World("realestate", "Homes for sale and rent, their costs and viewings.", _tables)
+WORLD = World(
+    "realestate", "Homes for sale and rent, their costs and viewings.", _tables, test_only=True
+)
 
 _LISTING = text("Id of the listing.", "listing_id", pool=draw_from("listings", "listing_id"))
 
@@ -115,41 +117,41 @@ def _listing_of(view: View, listing_id: str) -> Row:
     },
     outputs=(
         Output("homes[0].listing_id", "listing_id", (
-            "the {order} home {deal} in {city}[ with {min_rooms} rooms or more]"
-            "[ for at most {max_price}][, looking at {kinds} only]",
-            "whatever is {order} among the homes {deal} in {city}[ (only {kinds})]"
-            "[ with at least {min_rooms} rooms][ up to {max_price}]",
+            ("the {order} home {deal} in {city}[ with {min_rooms} rooms or more]"
+            "[ for at most {max_price}][, looking at {kinds} only]"),
+            ("whatever is {order} among the homes {deal} in {city}[ (only {kinds})]"
+            "[ with at least {min_rooms} rooms][ up to {max_price}]"),
         )),
         Output("homes[1].listing_id", "listing_id", (
-            "the second home on the {order}-first list of those {deal} in {city}"
-            "[ with {min_rooms} rooms or more][ for at most {max_price}]",
+            ("the second home on the {order}-first list of those {deal} in {city}"
+            "[ with {min_rooms} rooms or more][ for at most {max_price}]"),
             "the runner-up to the {order} home {deal} in {city}[, looking at {kinds} only]",
         )),
         Output("homes[0].price", "property_price", (
-            "the purchase price of the {order} home {deal} in {city}"
-            "[ with {min_rooms} rooms or more][, looking at {kinds} only]",
+            ("the purchase price of the {order} home {deal} in {city}"
+            "[ with {min_rooms} rooms or more][, looking at {kinds} only]"),
             "what one would pay to own the {order} home {deal} in {city}",
         )),
         Output("homes[0].rent", "price", (
-            "the monthly rent of the {order} home {deal} in {city}"
-            "[ with {min_rooms} rooms or more][, looking at {kinds} only]",
+            ("the monthly rent of the {order} home {deal} in {city}"
+            "[ with {min_rooms} rooms or more][, looking at {kinds} only]"),
             "what the {order} home {deal} in {city} brings in rent a month",
         )),
         Output("count", "count", (
-            "the number of homes {deal} in {city}, {order} first[, {kinds} only]"
-            "[, {min_rooms}+ rooms][, at most {max_price}]",
-            "how many homes {deal} the {order}-first list for {city} has[ from {min_rooms} rooms "
-            "up]",
+            ("the number of homes {deal} in {city}, {order} first[, {kinds} only]"
+            "[, {min_rooms}+ rooms][, at most {max_price}]"),
+            ("how many homes {deal} the {order}-first list for {city} has[ from {min_rooms} rooms "
+            "up]"),
         )),
     ),
     wishes=(
-        "Homes {deal} in {city}, {order} first[; {kinds} only][; {min_rooms}+ rooms][; up to "
-        "{max_price}].",
-        "What is there {deal} in {city}[, of {kinds}][, with at least {min_rooms} rooms]"
-        "[, for {max_price} at most]? Start with the {order}.",
-        "We're moving to {city} and looking for something {deal}[ – {kinds}]"
+        ("Homes {deal} in {city}, {order} first[; {kinds} only][; {min_rooms}+ rooms][; up to "
+        "{max_price}]."),
+        ("What is there {deal} in {city}[, of {kinds}][, with at least {min_rooms} rooms]"
+        "[, for {max_price} at most]? Start with the {order}."),
+        ("We're moving to {city} and looking for something {deal}[ – {kinds}]"
         "[ with {min_rooms} rooms or more][ and a budget of {max_price}]. Could you list the "
-        "{order} places first?",
+        "{order} places first?"),
     ),
     reads=("market", "listings"),
 )  # fmt: skip
@@ -236,30 +238,30 @@ def describe_home(view: View, listing_id: str) -> dict[str, Any]:
     },
     outputs=(
         Output("monthly", "price", (
-            "the monthly mortgage payment on {price} with {down_payment} down, {years} years, "
-            "{yearly_rate} interest",
-            "what a loan over {years} years costs a month for a home at {price} with "
-            "{down_payment} paid up front and {yearly_rate} interest a year",
+            ("the monthly mortgage payment on {price} with {down_payment} down, {years} years, "
+            "{yearly_rate} interest"),
+            ("what a loan over {years} years costs a month for a home at {price} with "
+            "{down_payment} paid up front and {yearly_rate} interest a year"),
         )),
         Output("interest", "property_price", (
-            "the total interest of a mortgage on {price} over {years} years at {yearly_rate} with "
-            "{down_payment} down",
-            "all the interest paid if {price} is financed for {years} years at {yearly_rate} after "
-            "{down_payment} up front",
+            ("the total interest of a mortgage on {price} over {years} years at {yearly_rate} with "
+            "{down_payment} down"),
+            ("all the interest paid if {price} is financed for {years} years at {yearly_rate} "
+            "after {down_payment} up front"),
         )),
         Output("loan", "property_price", (
-            "the loan needed for {price} with {down_payment} down ({years} years at "
-            "{yearly_rate})",
-            "what has to be borrowed for a home at {price} after {down_payment} up front, over "
-            "{years} years at {yearly_rate}",
+            ("the loan needed for {price} with {down_payment} down ({years} years at "
+            "{yearly_rate})"),
+            ("what has to be borrowed for a home at {price} after {down_payment} up front, over "
+            "{years} years at {yearly_rate}"),
         )),
     ),
     wishes=(
         "Mortgage on {price}: {down_payment} down, {years} years, {yearly_rate} a year.",
-        "What would I pay a month for a home at {price} if I put down {down_payment} and borrow "
-        "the rest for {years} years at {yearly_rate}?",
-        "Please calculate the mortgage payment. The price is {price}, own money {down_payment}, "
-        "term {years} years, yearly interest {yearly_rate}.",
+        ("What would I pay a month for a home at {price} if I put down {down_payment} and borrow "
+        "the rest for {years} years at {yearly_rate}?"),
+        ("Please calculate the mortgage payment. The price is {price}, own money {down_payment}, "
+        "term {years} years, yearly interest {yearly_rate}."),
     ),
 )  # fmt: skip
 def mortgage_payment(
@@ -303,25 +305,25 @@ def _annuity(years: int, yearly_rate: float) -> float:
     },
     outputs=(
         Output("max_price", "property_price", (
-            "the highest home price affordable over {years} years on {income} with monthly costs "
-            "of {fixed_costs}[ and savings of {savings}]",
-            "the most a home may cost someone who earns {income}, has fixed monthly costs of "
-            "{fixed_costs}[, saved {savings}] and borrows for {years} years",
+            ("the highest home price affordable over {years} years on {income} with monthly costs "
+            "of {fixed_costs}[ and savings of {savings}]"),
+            ("the most a home may cost someone who earns {income}, has fixed monthly costs of "
+            "{fixed_costs}[, saved {savings}] and borrows for {years} years"),
         )),
         Output("monthly_budget", "price", (
-            "the monthly loan budget on {income} after fixed costs of {fixed_costs} ({years} years"
-            "[, {savings} saved])",
-            "what is free each month for a loan of {years} years on {income} with monthly costs "
-            "of {fixed_costs}",
+            ("the monthly loan budget on {income} after fixed costs of {fixed_costs} ({years} years"
+            "[, {savings} saved])"),
+            ("what is free each month for a loan of {years} years on {income} with monthly costs "
+            "of {fixed_costs}"),
         )),
     ),
     wishes=(
-        "How expensive a home can I afford on {income}, with fixed monthly costs of {fixed_costs}"
-        "[, savings of {savings}] and a loan over {years} years?",
-        "Affordability: income {income}; monthly costs {fixed_costs}; term {years} years"
-        "[; savings {savings}].",
-        "My income is {income} and each month I have to pay {fixed_costs}. I'd borrow for {years} "
-        "years[ and have put aside {savings}]. Please find out my top price for a home.",
+        ("How expensive a home can I afford on {income}, with fixed monthly costs of {fixed_costs}"
+        "[, savings of {savings}] and a loan over {years} years?"),
+        ("Affordability: income {income}; monthly costs {fixed_costs}; term {years} years"
+        "[; savings {savings}]."),
+        ("My income is {income} and each month I have to pay {fixed_costs}. I'd borrow for {years} "
+        "years[ and have put aside {savings}]. Please find out my top price for a home."),
     ),
 )  # fmt: skip
 def affordable_price(
@@ -348,10 +350,10 @@ def affordable_price(
     },
     outputs=(
         Output("yields[0].listing_id", "listing_id", (
-            "the home with the best rent yield among {listing_ids}"
-            "[ if {repairs} goes into repairs]",
-            "whichever of {listing_ids} is the best investment[, {repairs} of the rent kept for "
-            "repairs]",
+            ("the home with the best rent yield among {listing_ids}"
+            "[ if {repairs} goes into repairs]"),
+            ("whichever of {listing_ids} is the best investment[, {repairs} of the rent kept for "
+            "repairs]"),
         )),
         Output("yields[0].yield_percent", "percent", (
             "the best rent yield in percent among {listing_ids}[ if {repairs} goes into repairs]",
@@ -360,10 +362,10 @@ def affordable_price(
     ),
     wishes=(
         "Compare the rent yield of {listing_ids}[, with {repairs} of the rent for repairs].",
-        "Which would pay off best to let out: {listing_ids}? Rank "
-        "them by yield[, {repairs} of the rent set aside for repairs].",
-        "I'm thinking of investing; what yield do {listing_ids} give"
-        "[ once {repairs} of the rent is kept back for repairs]?",
+        ("Which would pay off best to let out: {listing_ids}? Rank "
+        "them by yield[, {repairs} of the rent set aside for repairs]."),
+        ("I'm thinking of investing; what yield do {listing_ids} give"
+        "[ once {repairs} of the rent is kept back for repairs]?"),
     ),
     reads=("listings",),
 )  # fmt: skip
@@ -511,8 +513,8 @@ def _coming_day(view: View, rng: Any) -> str:
     wishes=(
         "Book a viewing of {listing_id} for {visitor}: {day}, {starts}.",
         "{visitor} would like to see {listing_id} on {day} at {starts}; please arrange it.",
-        "Can you make an appointment at {listing_id} for {visitor}? The day is {day}, the time "
-        "{starts}.",
+        ("Can you make an appointment at {listing_id} for {visitor}? The day is {day}, the time "
+        "{starts}."),
     ),
     reads=("listings", "viewings"),
     writes=("viewings",),

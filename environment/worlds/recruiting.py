@@ -144,19 +144,19 @@ def _fit(position: Row, candidate: Row) -> float:
     },
     outputs=(
         Output("positions[0].position_id", "position_id", (
-            "the {order} position that asks for {skills}[ in {city}]"
-            "[ and can pay {min_salary}]",
-            "the {order} vacancy[ in {city}] for someone with {skills}"
-            "[, paying up to {min_salary} or more]",
+            ("the {order} position that asks for {skills}[ in {city}]"
+            "[ and can pay {min_salary}]"),
+            ("the {order} vacancy[ in {city}] for someone with {skills}"
+            "[, paying up to {min_salary} or more]"),
         )),
         Output("positions[1].position_id", "position_id", (
-            "the second position on the {order}-first list of those that ask for {skills}"
-            "[ in {city}][ and can pay {min_salary}]",
+            ("the second position on the {order}-first list of those that ask for {skills}"
+            "[ in {city}][ and can pay {min_salary}]"),
             "the runner-up to the {order} vacancy[ in {city}] for someone with {skills}",
         )),
         Output("positions[0].city", "city", (
-            "the city of the {order} position that asks for {skills}"
-            "[ and can pay {min_salary}]",
+            ("the city of the {order} position that asks for {skills}"
+            "[ and can pay {min_salary}]"),
             "the city where the {order} vacancy for someone with {skills} is",
         )),
         Output("positions[0].salary_to", "salary", (
@@ -165,11 +165,11 @@ def _fit(position: Row, candidate: Row) -> float:
         )),
     ),
     wishes=(
-        "Which open positions ask for {skills}[ in {city}][ and can pay {min_salary}]? Put "
-        "the {order} first.",
+        ("Which open positions ask for {skills}[ in {city}][ and can pay {min_salary}]? Put "
+        "the {order} first."),
         "Vacancies needing {skills}, the {order} on top[, {city} only][, at least {min_salary}].",
-        "I'd like to see our openings for people with {skills}[ in {city}], the {order} ones first"
-        "[; leave out what can't reach {min_salary}].",
+        ("I'd like to see our openings for people with {skills}[ in {city}], the {order} ones first"
+        "[; leave out what can't reach {min_salary}]."),
     ),
     reads=("positions",),
 )  # fmt: skip
@@ -209,40 +209,40 @@ def find_positions(
     },
     outputs=(
         Output("ranking[0].candidate_id", "candidate_id", (
-            "the best-fitting applicant for {position_id}"
-            "[ with {min_years} years of experience or more][ who expects at most {max_salary}]",
-            "whoever fits {position_id} best among those who applied"
-            "[ with at least {min_years} years in the job][ and ask for {max_salary} or less]",
+            ("the best-fitting applicant for {position_id}"
+            "[ with {min_years} years of experience or more][ who expects at most {max_salary}]"),
+            ("whoever fits {position_id} best among those who applied"
+            "[ with at least {min_years} years in the job][ and ask for {max_salary} or less]"),
         )),
         Output("ranking[1].candidate_id", "candidate_id", (
-            "the second-best applicant for {position_id}"
-            "[ with {min_years} years of experience or more][ who expects at most {max_salary}]",
+            ("the second-best applicant for {position_id}"
+            "[ with {min_years} years of experience or more][ who expects at most {max_salary}]"),
             "the runner-up for {position_id} by fit[ among those asking {max_salary} or less]",
         )),
         Output("ranking[0].fit_percent", "percent", (
-            "the fit in percent of the best applicant for {position_id}"
-            "[ with {min_years} years of experience or more]",
+            ("the fit in percent of the best applicant for {position_id}"
+            "[ with {min_years} years of experience or more]"),
             "how well, in percent, the top applicant matches {position_id}",
         )),
         Output("ranking[0].name", "person", (
-            "the name of the best-fitting applicant for {position_id}"
-            "[ who expects at most {max_salary}]",
-            "the name of whoever fits {position_id} best among those who applied"
-            "[ with {min_years} years of experience or more]",
+            ("the name of the best-fitting applicant for {position_id}"
+            "[ who expects at most {max_salary}]"),
+            ("the name of whoever fits {position_id} best among those who applied"
+            "[ with {min_years} years of experience or more]"),
         )),
         Output("count", "count", (
-            "the number of applicants for {position_id}[ with {min_years} years or more]"
-            "[ who expect at most {max_salary}]",
+            ("the number of applicants for {position_id}[ with {min_years} years or more]"
+            "[ who expect at most {max_salary}]"),
             "how many applied for {position_id}[ and ask for {max_salary} or less]",
         )),
     ),
     wishes=(
-        "Rank the applicants for {position_id}[ who have {min_years}+ years][ and expect at most "
-        "{max_salary}].",
-        "Who fits {position_id} best[ with at least {min_years} years of experience]"
-        "[ and without asking for more than {max_salary}]?",
-        "Please draw up the ranking for {position_id}[, only people with {min_years} or more years "
-        "in the job][, salary wish no higher than {max_salary}].",
+        ("Rank the applicants for {position_id}[ who have {min_years}+ years][ and expect at most "
+        "{max_salary}]."),
+        ("Who fits {position_id} best[ with at least {min_years} years of experience]"
+        "[ and without asking for more than {max_salary}]?"),
+        ("Please draw up the ranking for {position_id}[, only people with {min_years} or more "
+        "years in the job][, salary wish no higher than {max_salary}]."),
     ),
     reads=("positions", "candidates"),
 )  # fmt: skip
@@ -411,23 +411,23 @@ _LENGTH = integer(
     },
     outputs=(
         Output("slots[0]", "time", (
-            "the first hour on {day} at which {interviewers} could do {minutes}"
-            "[, not before {not_before}]",
-            "the earliest gap of {minutes} in the diaries of {interviewers} on {day}"
-            "[ from {not_before} on]",
+            ("the first hour on {day} at which {interviewers} could do {minutes}"
+            "[, not before {not_before}]"),
+            ("the earliest gap of {minutes} in the diaries of {interviewers} on {day}"
+            "[ from {not_before} on]"),
         )),
         Output("count", "count", (
-            "the number of possible starts for {minutes} with {interviewers} on {day}"
-            "[ from {not_before} on]",
+            ("the number of possible starts for {minutes} with {interviewers} on {day}"
+            "[ from {not_before} on]"),
             "how many half-hour starts on {day} leave {interviewers} {minutes} free",
         )),
     ),
     wishes=(
-        "When on {day} are {interviewers} free for {minutes}[, no earlier than "
-        "{not_before}]?",
+        ("When on {day} are {interviewers} free for {minutes}[, no earlier than "
+        "{not_before}]?"),
         "Free slots of {minutes}, {interviewers}, {day}[, from {not_before}].",
-        "We need {interviewers} for an interview of {minutes} on {day}"
-        "[, not before {not_before}]; what times would work?",
+        ("We need {interviewers} for an interview of {minutes} on {day}"
+        "[, not before {not_before}]; what times would work?"),
     ),
     reads=("interviewers", "interviews"),
 )  # fmt: skip
@@ -459,22 +459,22 @@ def interview_slots(
     outputs=(
         Output("interview_id", "interview_id", (
             "the interview of {candidate_id} with {interviewer} on {day} at {starts} ({minutes})",
-            "the talk of {minutes} between {interviewer} and {candidate_id} on {day} at "
-            "{starts}",
+            ("the talk of {minutes} between {interviewer} and {candidate_id} on {day} at "
+            "{starts}"),
         )),
         Output("ends", "time", (
-            "the time at which {interviewer} and {candidate_id} are done if they talk for "
-            "{minutes} on {day} from {starts}",
-            "the end of the interview of {candidate_id} with {interviewer} on {day}, {minutes} "
-            "from {starts}",
+            ("the time at which {interviewer} and {candidate_id} are done if they talk for "
+            "{minutes} on {day} from {starts}"),
+            ("the end of the interview of {candidate_id} with {interviewer} on {day}, {minutes} "
+            "from {starts}"),
         )),
     ),
     wishes=(
         "Schedule {candidate_id} with {interviewer}: {day}, {starts}, {minutes}.",
-        "Please set up an interview of {minutes} between {interviewer} and {candidate_id} "
-        "on {day} at {starts}.",
-        "{interviewer} will see {candidate_id} on {day} from {starts}, for {minutes}; put "
-        "that in the interview calendar.",
+        ("Please set up an interview of {minutes} between {interviewer} and {candidate_id} "
+        "on {day} at {starts}."),
+        ("{interviewer} will see {candidate_id} on {day} from {starts}, for {minutes}; put "
+        "that in the interview calendar."),
     ),
     reads=("candidates", "interviewers", "interviews"),
     writes=("interviews",),
@@ -582,17 +582,17 @@ def suggest_salary(view: View, candidate_id: str, position_id: str) -> dict[str,
             "the job offer sent to {candidate_id} ({position_id}, {salary}, starting {start})",
         )),
         Output("monthly", "price", (
-            "the monthly pay in the offer of {position_id} to {candidate_id} at {salary} from "
-            "{start}",
-            "a month's pay for {candidate_id} as offered for {position_id}: {salary}, starting "
-            "{start}",
+            ("the monthly pay in the offer of {position_id} to {candidate_id} at {salary} from "
+            "{start}"),
+            ("a month's pay for {candidate_id} as offered for {position_id}: {salary}, starting "
+            "{start}"),
         )),
     ),
     wishes=(
         "Send {candidate_id} an offer for {position_id}: {salary}, starting {start}.",
         "We have decided: offer {position_id} to {candidate_id} at {salary}, first day {start}.",
-        "Please make {candidate_id} a formal job offer. It is for {position_id}, from {start}, and "
-        "the pay is {salary}.",
+        ("Please make {candidate_id} a formal job offer. It is for {position_id}, from {start}, "
+        "and the pay is {salary}."),
     ),
     reads=("positions", "candidates", "offers"),
     writes=("offers",),

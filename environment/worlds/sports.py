@@ -196,8 +196,8 @@ def _points(own: int, other: int) -> int:
     wishes=(
         "Show the table of the {league}, {games}[, as of {until}].",
         "How does the {league} stand[ on {until}] when you count {games}?",
-        "Could you work out the {league} standings for me ({games})[, including results up to "
-        "{until}]?",
+        ("Could you work out the {league} standings for me ({games})[, including results up to "
+        "{until}]?"),
     ),
     reads=("leagues",),
 )  # fmt: skip
@@ -259,8 +259,8 @@ def _count(sums: list[int], own: int, other: int) -> None:
         )),
         Output("fixtures[0].ground", "ground_id", (
             "the ground of the next[ {side}] game of {team} from {from_day} on",
-            "the place where the first[ {side}] fixture of {team} on or after {from_day} is "
-            "played",
+            ("the place where the first[ {side}] fixture of {team} on or after {from_day} is "
+            "played"),
         )),
         Output("count", "count", (
             "the number of[ {side}] games {team} still have from {from_day} on",
@@ -401,37 +401,37 @@ def move_fixture(view: View, fixture_id: str, new_day: str) -> dict[str, Any]:
     },
     outputs=(
         Output("grounds[0].ground_id", "ground_id", (
-            "the sports ground nearest to {near}[ with at least {min_seats} seats]"
-            "[, with a pitch of {surface}]",
+            ("the sports ground nearest to {near}[ with at least {min_seats} seats]"
+            "[, with a pitch of {surface}]"),
             "the closest ground[ of {surface}] to {near}[ that seats {min_seats} or more]",
         )),
         Output("grounds[1].ground_id", "ground_id", (
-            "the second-nearest sports ground to {near}[ with at least {min_seats} seats]"
-            "[, with a pitch of {surface}]",
+            ("the second-nearest sports ground to {near}[ with at least {min_seats} seats]"
+            "[, with a pitch of {surface}]"),
             "the next-closest ground[ of {surface}] to {near} after the nearest one",
         )),
         Output("grounds[0].distance_km", "distance_km", (
-            "the distance from {near} to the nearest sports ground[ with {min_seats}+ seats]"
-            "[, with a pitch of {surface}]",
+            ("the distance from {near} to the nearest sports ground[ with {min_seats}+ seats]"
+            "[, with a pitch of {surface}]"),
             "how far it is from {near} to the closest ground[ of {surface}]",
         )),
         Output("grounds[0].city", "city", (
-            "the city of the sports ground nearest to {near}[ with at least {min_seats} seats]"
-            "[, with a pitch of {surface}]",
+            ("the city of the sports ground nearest to {near}[ with at least {min_seats} seats]"
+            "[, with a pitch of {surface}]"),
             "the city where the closest ground[ of {surface}] to {near} stands",
         )),
         Output("grounds[0].hourly_rate", "price", (
-            "the hourly rate of the sports ground nearest to {near}"
-            "[ with at least {min_seats} seats][, with a pitch of {surface}]",
+            ("the hourly rate of the sports ground nearest to {near}"
+            "[ with at least {min_seats} seats][, with a pitch of {surface}]"),
             "what the closest ground[ of {surface}] to {near} charges for an hour",
         )),
     ),
     wishes=(
-        "Which sports grounds are closest to {near}[, with {min_seats} seats or more]"
-        "[, pitch of {surface}]?",
+        ("Which sports grounds are closest to {near}[, with {min_seats} seats or more]"
+        "[, pitch of {surface}]?"),
         "Grounds near {near}[; minimum {min_seats} seats][; {surface}].",
-        "We need a pitch[ of {surface}] not far from {near}[ with room for {min_seats} people]; "
-        "please list what there is.",
+        ("We need a pitch[ of {surface}] not far from {near}[ with room for {min_seats} people]; "
+        "please list what there is."),
     ),
     reads=("grounds",),
 )  # fmt: skip
@@ -477,16 +477,16 @@ def _distance(one: dict[str, float], other: dict[str, float]) -> float:
         )),
         Output("cost", "price", (
             "what it costs {team} to train at {ground_id} on {day} from {starts} for {minutes}",
-            "the hire charge for {ground_id} when {team} train there on {day} at {starts} for "
-            "{minutes}",
+            ("the hire charge for {ground_id} when {team} train there on {day} at {starts} for "
+            "{minutes}"),
         )),
     ),
     wishes=(
         "Book {ground_id} for {team}: {day}, {starts}, {minutes}.",
-        "Training for {team} at {ground_id} on {day} from {starts} for {minutes}: please book "
-        "it.",
-        "Please arrange a training session at {ground_id} on {day} for {team}. It starts at "
-        "{starts} and lasts {minutes}.",
+        ("Training for {team} at {ground_id} on {day} from {starts} for {minutes}: please book "
+        "it."),
+        ("Please arrange a training session at {ground_id} on {day} for {team}. It starts at "
+        "{starts} and lasts {minutes}."),
     ),
     reads=("teams", "grounds", "sessions"),
     writes=("sessions",),
@@ -570,25 +570,25 @@ def cancel_training(view: View, session_id: str) -> dict[str, Any]:
     },
     outputs=(
         Output("longest_session", "duration_min", (
-            "the longest session in a plan of {weeks} weeks that begins with {first_session} a "
-            "session and grows by {growth} a week[, {per_week} sessions a week]",
-            "the peak session length when training starts at {first_session} and rises {growth} "
-            "a week for {weeks} weeks",
+            ("the longest session in a plan of {weeks} weeks that begins with {first_session} a "
+            "session and grows by {growth} a week[, {per_week} sessions a week]"),
+            ("the peak session length when training starts at {first_session} and rises {growth} "
+            "a week for {weeks} weeks"),
         )),
         Output("total_minutes", "duration_min", (
-            "the total training time of a plan of {weeks} weeks[ with {per_week} sessions a week]"
-            ", each {first_session} at first and growing by {growth} a week",
-            "all the training time together over {weeks} weeks when sessions[, {per_week} a week,] "
-            "start at {first_session} and rise {growth} a week",
+            ("the total training time of a plan of {weeks} weeks[ with {per_week} sessions a week]"
+            ", each {first_session} at first and growing by {growth} a week"),
+            ("all the training time together over {weeks} weeks when sessions[, {per_week} a "
+            "week,] start at {first_session} and rise {growth} a week"),
         )),
     ),
     wishes=(
-        "Plan {weeks} weeks of training: {first_session} a session at first, {growth} more each "
-        "week[, {per_week} sessions a week].",
-        "I want to train for {weeks} weeks[, {per_week} times a week], beginning with sessions of "
-        "{first_session} and adding {growth} every week. What would the plan look like?",
-        "Training plan, please – {weeks} weeks, start {first_session}, weekly growth {growth}"
-        "[, {per_week} sessions per week].",
+        ("Plan {weeks} weeks of training: {first_session} a session at first, {growth} more each "
+        "week[, {per_week} sessions a week]."),
+        ("I want to train for {weeks} weeks[, {per_week} times a week], beginning with sessions of "
+        "{first_session} and adding {growth} every week. What would the plan look like?"),
+        ("Training plan, please – {weeks} weeks, start {first_session}, weekly growth {growth}"
+        "[, {per_week} sessions per week]."),
     ),
 )  # fmt: skip
 def training_plan(

@@ -110,7 +110,12 @@ def _tables(seed: int) -> Tables:
     return {**ordered, "passes": {}, "alerts": {}}
 
 
-WORLD = World("transit", "Lines, stops, departures, fares and passes of city transit.", _tables)
+WORLD = World(
+    "transit",
+    "Lines, stops, departures, fares and passes of city transit.",
+    _tables,
+    test_only=True,
+)
 
 _STOP = draw_from("stops", "stop_id")
 _LINE = text("Id of a line.", "line_id", pool=draw_from("lines", "line_id"))

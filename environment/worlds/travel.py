@@ -99,27 +99,29 @@ def _check_day(day: str) -> None:
         "city": text("City to stay in.", "city"),
         "check_in": date("Day of arrival, YYYY-MM-DD."),
         "nights": integer("Number of nights.", "count", minimum=1, maximum=14),
-        "min_stars": integer("Least number of stars.", "stars", minimum=1, maximum=5, optional=True),
+        "min_stars": integer(
+            "Least number of stars.", "stars", minimum=1, maximum=5, optional=True
+        ),
     },
     outputs=(
         Output("hotels[0].hotel_id", "hotel_id", (
-            "the cheapest hotel in {city} with a free room for {nights} nights from {check_in}"
-            "[ and at least {min_stars} stars]",
-            "whichever[ {min_stars}-star-or-better] hotel in {city} costs least for {nights} nights "
-            "from {check_in}",
+            ("the cheapest hotel in {city} with a free room for {nights} nights from {check_in}"
+            "[ and at least {min_stars} stars]"),
+            ("whichever[ {min_stars}-star-or-better] hotel in {city} costs least for {nights} "
+            "nights from {check_in}"),
         )),
         Output("hotels[0].price_per_night", "price", (
-            "the lowest nightly rate in {city} for a stay of {nights} nights from {check_in}"
-            "[ with {min_stars} stars or more]",
+            ("the lowest nightly rate in {city} for a stay of {nights} nights from {check_in}"
+            "[ with {min_stars} stars or more]"),
         )),
     ),
     wishes=(
-        "Which hotels in {city} have a room for {nights} nights from {check_in}[, {min_stars} stars "
-        "or more]?",
-        "I need a list of places to stay in {city}, arriving {check_in}, {nights} nights"
-        "[, at least {min_stars} stars].",
-        "Show me hotels with vacancies in {city} for {nights} nights starting {check_in}"
-        "[ (minimum {min_stars} stars)].",
+        ("Which hotels in {city} have a room for {nights} nights from {check_in}[, {min_stars} "
+        "stars or more]?"),
+        ("I need a list of places to stay in {city}, arriving {check_in}, {nights} nights"
+        "[, at least {min_stars} stars]."),
+        ("Show me hotels with vacancies in {city} for {nights} nights starting {check_in}"
+        "[ (minimum {min_stars} stars)]."),
     ),
     reads=("hotels", "bookings"),
 )  # fmt: skip
@@ -157,9 +159,9 @@ def find_hotels(
     ),
     wishes=(
         "Book {hotel_id} for {guest}, arriving {check_in}, {nights} nights.",
-        "Please reserve a room at {hotel_id} in the name of {guest} from {check_in} for {nights} "
-        "nights.",
-        "{guest} needs a room at {hotel_id}: {nights} nights, check-in {check_in}. Make the booking.",
+        ("Please reserve a room at {hotel_id} in the name of {guest} from {check_in} for {nights} "
+        "nights."),
+        "{guest} needs a room at {hotel_id}: {nights} nights, check-in {check_in}. Book it.",
     ),
     reads=("hotels", "bookings"),
     writes=("bookings",),
@@ -251,11 +253,11 @@ def describe_hotel(view: View, hotel_id: str) -> dict[str, Any]:
         )),
     ),
     wishes=(
-        "Which direct trains run from {origin} to {destination}, {sort_by} first[, at most "
-        "{max_price}]?",
-        "Look up trains {origin} – {destination}, the {sort_by} on top[, nothing over {max_price}].",
-        "I want to go by train from {origin} to {destination}; list the {sort_by} first"
-        "[ and stay under {max_price}].",
+        ("Which direct trains run from {origin} to {destination}, {sort_by} first[, at most "
+        "{max_price}]?"),
+        "Look up trains {origin} – {destination}, {sort_by} on top[, nothing over {max_price}].",
+        ("I want to go by train from {origin} to {destination}; list the {sort_by} first"
+        "[ and stay under {max_price}]."),
     ),
     reads=("trains",),
 )  # fmt: skip

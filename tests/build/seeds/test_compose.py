@@ -12,6 +12,7 @@ import pytest
 from build.gold import Gold, from_record, to_record
 from build.seeds.compose import Candidate, Stream, candidate
 from build.seeds.novelty import Requests, graph_key, split_of
+from environment import worlds
 from environment.executor import Snapshot, carry_on, execute, start_of
 from environment.simulation import Simulation, read_setting
 from trajectory import canonical
@@ -157,3 +158,9 @@ def test_near_duplicates_are_requests_of_one_graph_with_most_word_triples_in_com
     assert requests.is_near("g", text + ".")
     assert not requests.is_near("other", text)
     assert not requests.is_near("g", "Buy a ticket for the fastest train from Rome to Milan")
+
+
+def test_four_worlds_occur_in_test_only() -> None:
+    kept = [name for name in worlds.world_names() if worlds.world(name).test_only]
+    assert len(kept) == 4
+    assert all(split_of(f"{number:064x}", [name]) == "test" for name in kept for number in range(9))
