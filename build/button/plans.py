@@ -99,7 +99,7 @@ class _Place:
     def traced(self, call: Call, schema: Mapping[str, Any]) -> Traced:
         """Trace a call; where it could have been made earlier, look for what it waited for."""
         traced = self.tracer.trace(call, schema)
-        if self.parallel and not self.has_waited(traced):
+        if self.parallel and self.number and not self.has_waited(traced):
             again = self.tracer.trace(call, schema, self.before())
             traced = again if self.has_waited(again) else traced
         return traced
@@ -120,7 +120,7 @@ class _Place:
         by_result = {
             source.node
             for source in self.tracer.sources.held_by(self.turn.prose)
-            if not self.tracer.said.says(source.value)
+            if source.role != "given back" and not self.tracer.said.says(source.value)
         }
         return [node for node in self.turn_of if node in by_tool | by_result]
 
@@ -151,10 +151,9 @@ def _plan(
 ) -> Plan:
     nodes = [Node(ROOT, desc=query, status=True)]
     for call, traced in zip(calls, traces, strict=True):
-        para = traced.para if isinstance(traced.para, dict | list) else {}
         dep = sorted({edge.dep for edge in edges if edge.node == call.node}, key=int)
-        desc = describe(call.name, para)
-        nodes.append(Node(str(call.node), call.name, para, desc, tuple(dep) or (ROOT,)))
+        desc = describe(call.name, traced.para)
+        nodes.append(Node(str(call.node), call.name, traced.para, desc, tuple(dep) or (ROOT,)))
     needed = {edge.dep for edge in edges}
     sinks = tuple(str(call.node) for call in calls if call.node not in needed)
     nodes.append(Node(RESPONSE, desc="Answer the user.", dep=sinks))

@@ -1,10 +1,11 @@
 """Where the arguments of a call come from: an earlier result, the user's request, or neither.
 
-A value counts as traced to a result when it tells something by itself (`weight`) or stands there
-under a key that agrees with the parameter's name; a value of two figures or letters also when it
-stands in one place only. What the request says hangs on the request, unless a call chose it
-among what it was offered. Of several sources the better likeness, then the better name, then the
-later turn wins.
+A value counts as traced to a result when it tells something by itself (`weight`), stands there
+under a key that agrees with the parameter's name, or (two figures, three letters) stands in one
+place only; a choice of the schema (enum) only under a key named alike. What the request says
+hangs on the request, unless a call chose it among what it was offered. Likeness decides first:
+exact, spelled otherwise, rounded, inside a text. Of several sources a chosen value comes before
+others, then the better name, the front of a list, the later turn.
 
 How sure an edge is (our own definition) is a product:
 
