@@ -62,7 +62,8 @@ def fetch(
 ) -> None:
     """Fetch a file into `part`, going on where it ends; `name` is said in messages.
 
-    Raises InputError where the address is none, the server refuses, or tries bring nothing new.
+    Raises InputError where the address is none or the server refuses, UnreachableError where
+    tries in a row bring nothing new.
     """
     if not url.startswith(("https://", "http://")):
         raise InputError("no address to fetch from", got=url, wanted="https://…")
@@ -82,6 +83,10 @@ def git_blob(path: Path) -> str:
 def _to_stderr(text: str) -> None:
     sys.stderr.write(text)
     sys.stderr.flush()
+
+
+class UnreachableError(InputError):
+    """The server does not answer, however often it is asked."""
 
 
 class _PassingError(Exception):
@@ -108,7 +113,7 @@ class _Fetch:
             except _PassingError as problem:
                 idle = 1 if self._size() > before else idle + 1
                 if idle >= _TRIES:
-                    raise InputError(f"cannot be fetched: {problem}", file=self.url) from None
+                    raise UnreachableError(f"cannot be fetched: {problem}", file=self.url) from None
                 self.say(f"{self.name}: {problem}; trying again\n")
                 time.sleep(self.pause * 2 ** (idle - 1))
             else:
