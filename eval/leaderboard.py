@@ -34,7 +34,7 @@ BASELINES: Final = frozenset(
 
 _EXAMPLES = (
     "python -m eval.leaderboard runs/carry_on runs/respond_now --out leaderboard.json",
-    "python -m eval.leaderboard --show leaderboard.json",
+    "python -m eval.leaderboard --show leaderboard.json --picture leaderboard.png",
 )
 
 Entry = dict[str, Any]
@@ -46,6 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("runs", nargs="*", type=Path, help="run folders")
     parser.add_argument("--out", type=Path, help="write the leaderboard to this file")
     parser.add_argument("--show", type=Path, help="print a leaderboard that was written before")
+    parser.add_argument("--picture", type=Path, help="draw it into this file (.png or .svg)")
     parser.add_argument("--data", type=Path, help="the dataset's folder (default: pararecover)")
     parser.add_argument("--json", action="store_true", help="print the leaderboard as JSON")
     options = parser.parse_args(arguments)
@@ -54,6 +55,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     board = read_board(options.show) if options.show else make_board(options.runs, options.data)
     if options.out:
         write_board(options.out, board)
+    if options.picture:
+        from eval.picture import draw
+
+        draw(board, options.picture)
     print(canonical.dumps(board) if options.json else text_of(board))
     if options.out:
         print(f"{len(board['entries'])} runs, wrote {options.out}", file=sys.stderr)

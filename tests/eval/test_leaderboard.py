@@ -97,3 +97,17 @@ def test_part_of_a_split_is_not_ranked(run_of: RunOf, data: Path, tmp_path: Path
     leaderboard.main([str(run), "--data", str(data), "--out", str(out)])
     (entry,) = json.loads(out.read_text("utf-8"))["entries"]
     assert (entry["ranked"], entry["rank"]) == (False, None)
+
+
+@pytest.mark.parametrize("kind", ["png", "svg"])
+def test_the_picture_is_the_same_each_time(board: Path, tmp_path: Path, kind: str) -> None:
+    pictures = [tmp_path / f"{number}.{kind}" for number in (1, 2)]
+    for path in pictures:
+        leaderboard.main(["--show", str(board), "--picture", str(path)])
+    assert pictures[0].read_bytes() == pictures[1].read_bytes()
+    assert len(pictures[0].read_bytes()) > 5000
+
+
+def test_another_kind_of_picture_is_refused(board: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"wanted \.png or \.svg"):
+        leaderboard.main(["--show", str(board), "--picture", str(tmp_path / "a.gif")])
