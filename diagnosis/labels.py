@@ -1,0 +1,292 @@
+"""Which errors a plan holds: a snapshot against the gold plan, by the exact types.
+
+The rules are those of semantics.md, "Exact types", in its order. Only the two plans, the tools,
+the ledger and the purposes of the nodes are read: how an error came about is not known here.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from environment.ledger import Entry, Ledger
+from trajectory import canonical
+from trajectory.arguments import find_faults
+from trajectory.error_types import ErrorType
+from trajectory.graph import Topology, topology
+from trajectory.plan import RESPONSE, Node, Plan
+from trajectory.references import KEY, Reference, follow, is_reference, references, resolve
+from trajectory.tools import Catalogue, Tool
+
+
+@dataclass(frozen=True)
+class Label:
+    """One error of a plan.
+
+    field: para, name, dep, call or result. parameter: its name in the schema, for an error of
+    an argument. observed, expected: the arguments, tool, deps, call or result that differ; of
+    the arguments only those that do; for a needless edge the edge and nothing.
+    """
+
+    type: ErrorType
+    root_cause: str
+    field: str
+    parameter: str | None
+    observed: Any
+    expected: Any
+
+
+@dataclass(frozen=True)
+class Case:
+    """What labels are read from.
+
+    gold, plan: the gold plan and the snapshot. purposes: node of the snapshot → node of the
+    gold plan; a node without an entry has the purpose of its own id. ledger: what has run.
+    results: node of the gold plan → its result in the gold run.
+    """
+
+    gold: Plan
+    plan: Plan
+    purposes: Mapping[str, str]
+    catalogue: Catalogue
+    ledger: Ledger
+    results: Mapping[str, Any]
+
+    @cached_property
+    def nodes(self) -> dict[str, Node]:
+        """Purpose → its newest node in the plan, retries counting by the order they wait."""
+        order = {node: place for place, node in enumerate(topology(self.plan).order)}
+        found = sorted(self.plan.by_id.values(), key=lambda node: order.get(node.id, len(order)))
+        return {self.purpose(node.id): node for node in found if node.is_call}
+
+    def purpose(self, node: str) -> str:
+        """Return what a node is for."""
+        return self.purposes.get(node, node)
+
+    @cached_property
+    def needless(self) -> tuple[str, ...]:
+        """Nodes of the plan that no purpose of the gold plan needs, sorted."""
+        calls = (node.id for node in self.plan.by_id.values() if node.is_call)
+        return tuple(sorted(node for node in calls if self.purpose(node) not in self.gold.by_id))
+
+    @cached_property
+    def missing(self) -> tuple[str, ...]:
+        """Purposes of the gold plan that have no node, sorted."""
+        calls = (node.id for node in self.gold.by_id.values() if node.is_call)
+        return tuple(sorted(node for node in calls if node not in self.nodes))
+
+    @cached_property
+    def wanted(self) -> Topology:
+        """The topology of the gold plan."""
+        return topology(self.gold)
+
+    @cached_property
+    def found(self) -> Topology:
+        """The topology of the plan."""
+        return topology(self.plan)
+
+
+def labels(case: Case) -> list[Label]:
+    """Return the errors of a plan, sorted by type and root cause."""
+    found = [
+        *_missing(case),
+        *_needless(case),
+        *_tools(case),
+        *_edges(case),
+        *_arguments(case),
+        *_faults(case),
+    ]
+    return sorted(found, key=lambda label: (label.type, label.root_cause, label.parameter or ""))
+
+
+def _missing(case: Case) -> Iterator[Label]:
+    for purpose in case.missing:
+        consumers = [n for n in case.wanted.order if purpose in (case.wanted.deps[n] or ())]
+        first = next(c for c in consumers if c in case.nodes or c == RESPONSE)
+        root_cause = first if first == RESPONSE else case.nodes[first].id
+        call = _written(case.gold.by_id[purpose])
+        yield Label(ErrorType.MISSING_CALL, root_cause, "call", None, None, call)
+
+
+def _needless(case: Case) -> Iterator[Label]:
+    for node in case.needless:
+        call = _written(case.plan.by_id[node])
+        yield Label(ErrorType.REDUNDANT_CALL, node, "call", None, call, None)
+
+
+def _written(node: Node) -> dict[str, Any]:
+    return {"tool": node.name, "arguments": node.para, "dep": list(node.dep)}
+
+
+def _pairs(case: Case) -> Iterator[tuple[Node, Node]]:
+    """Yield (gold node, newest node of the plan) of each purpose that has both."""
+    for purpose, node in sorted(case.nodes.items()):
+        if purpose in case.gold.by_id:
+            yield case.gold.by_id[purpose], node
+
+
+def _tools(case: Case) -> Iterator[Label]:
+    for wanted, node in _pairs(case):
+        if node.name != wanted.name:
+            listed = node.name in case.catalogue.names
+            kind = ErrorType.TOOL_SELECT if listed else ErrorType.TOOL_NAME
+            yield Label(kind, node.id, "name", None, node.name, wanted.name)
+
+
+def _edges(case: Case) -> Iterator[Label]:
+    pairs = list(_pairs(case))
+    response = case.plan.by_id.get(RESPONSE)
+    if response is not None:
+        pairs.append((case.gold.by_id[RESPONSE], response))
+    for wanted, node in pairs:
+        yield from _edge(case, wanted, node)
+
+
+def _edge(case: Case, wanted: Node, node: Node) -> Iterator[Label]:
+    """Judge the deps of one node; those around a missing or a needless call are not its own."""
+    around = set(case.missing) & set(wanted.dep) or set(case.needless) & set(node.dep)
+    if around:
+        return
+    needed = {purpose: case.nodes[purpose].id for purpose in case.wanted.reduced(wanted.id)}
+    above = case.found.ancestors(node.id)
+    absent = sorted(purpose for purpose, producer in needed.items() if producer not in above)
+    extra = [
+        dep
+        for dep in case.found.reduced(node.id)
+        if dep not in needed.values()
+        and not any(dep in case.found.ancestors(producer) for producer in needed.values())
+    ]
+    deps = list(case.found.reduced(node.id)), sorted(needed.values())
+    if absent:
+        kind = _kind_of_edge(case, absent[0], node)
+        yield Label(kind, node.id, "dep", None, *deps)
+    else:
+        for dep in extra:
+            # A retry waits for the attempt before it.
+            if case.purpose(dep) not in {wanted.id, *case.wanted.ancestors(wanted.id)}:
+                edge = [dep, node.id]
+                yield Label(ErrorType.PARALLELISM, node.id, "dep", None, edge, None)
+
+
+def _kind_of_edge(case: Case, producer: str, node: Node) -> ErrorType:
+    """Say what stands in the place of a producer that a node does not wait for."""
+    needed = {case.nodes[purpose].id for purpose in case.wanted.reduced(case.purpose(node.id))}
+    instead = [dep for dep in case.found.reduced(node.id) if dep not in needed]
+    if not instead:
+        return ErrorType.DEPENDENCE_NULL
+    before = case.wanted.ancestors(producer)
+    predecessors = all(case.purpose(dep) in before for dep in instead)
+    return ErrorType.SERIAL if predecessors else ErrorType.DEPENDENCE
+
+
+def _arguments(case: Case) -> Iterator[Label]:
+    moved = {label.root_cause for label in _edges(case)}
+    for wanted, node in _pairs(case):
+        if node.name == wanted.name and isinstance(wanted.para, dict):
+            right = _in_plan(case, wanted.para)
+            if not isinstance(node.para, dict):
+                shown = {"": node.para}
+                yield Label(ErrorType.PARAMETER_NAME, node.id, "para", None, shown, right)
+                continue
+            ignored = _part_of_others(case, node.para, wanted.para, node.id in moved)
+            differing = {
+                name
+                for name in (node.para.keys() | right.keys()) - ignored
+                if _text(node.para, name) != _text(right, name)
+            }
+            yield from _argument(case, node, right, differing)
+
+
+def _part_of_others(
+    case: Case, got: Mapping[str, Any], wanted: Mapping[str, Any], edge_is_wrong: bool
+) -> set[str]:
+    """Return the arguments whose difference belongs to a wrong edge, missing or needless call."""
+    gone = (
+        set(wanted) if edge_is_wrong else {n for n in wanted if _names(wanted[n]) & {*case.missing}}
+    )
+    referring = {name for name in gone if _names(wanted[name])}
+    return referring | {name for name in got if _names(got[name]) & {*case.needless}}
+
+
+def _names(value: Any) -> set[str | None]:
+    """Return the nodes that a value refers to."""
+    return {reference.node for reference in references(value)}
+
+
+def _argument(
+    case: Case, node: Node, right: Mapping[str, Any], differing: set[str]
+) -> Iterator[Label]:
+    """Judge the arguments of one node that differ from the right ones."""
+    got = node.para if isinstance(node.para, dict) else {}
+    tool = case.catalogue.named(node.name or "")[0]
+    renamed = {
+        known: name
+        for name in sorted(differing & got.keys() - {*tool.parameters})
+        for known in sorted(differing - got.keys())
+        if _text(got, name) == _text(right, known)
+    }
+    for name in sorted(differing - {*renamed.values()}):
+        if name in renamed:
+            kind, names = ErrorType.PARAMETER_NAME, [name, renamed[name]]
+        else:
+            kind, names = _kind_of_argument(case, tool, right, got, name), [name]
+        observed, expected = ({n: one[n] for n in names if n in one} for one in (got, right))
+        yield Label(kind, node.id, "para", name, observed, expected)
+
+
+def _kind_of_argument(
+    case: Case, tool: Tool, right: Mapping[str, Any], got: Mapping[str, Any], name: str
+) -> ErrorType:
+    if name not in got:
+        return ErrorType.PARAMETER_MISSING
+    if name not in tool.parameters:
+        return ErrorType.PARAMETER_NAME
+    # Only this argument is judged: the others are the right ones.
+    faults = find_faults(tool, {**right, name: _valued(case, got[name])})
+    wrong = any(fault.kind == "wrong_type" and fault.path[:1] == (name,) for fault in faults)
+    return ErrorType.PARAMETER_TYPE if wrong else ErrorType.PARAMETER_INVALID
+
+
+def _valued(case: Case, value: Any) -> Any:
+    """Return a value with its references as the gold results give them, where they do."""
+
+    def lookup(reference: Reference) -> Any:
+        return follow(case.results[case.purpose(reference.node or "")], reference.path)
+
+    try:
+        return resolve(value, lookup)
+    except LookupError:
+        return value
+
+
+def _in_plan(case: Case, value: Any) -> Any:
+    """Return gold arguments with each reference to the newest node of its purpose."""
+    if is_reference(value):
+        node = case.nodes.get(value[KEY])
+        return {**value, KEY: node.id} if node else value
+    if isinstance(value, dict):
+        return {name: _in_plan(case, item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_in_plan(case, item) for item in value]
+    return value
+
+
+def _text(para: Mapping[str, Any], name: str) -> str | None:
+    return canonical.dumps(para[name]) if name in para else None
+
+
+def _faults(case: Case) -> Iterator[Label]:
+    for wanted, node in _pairs(case):
+        last = case.ledger.last(node.id)
+        if last is not None and _is_fault(last):
+            empty = last.outcome == "empty"
+            kind = ErrorType.NULL if empty else ErrorType.TIMEOUT
+            yield Label(kind, node.id, "result", None, last.result, case.results.get(wanted.id))
+
+
+def _is_fault(entry: Entry) -> bool:
+    """Say whether the environment answered a call instead of its tool."""
+    if entry.outcome == "empty":
+        return True
+    error = entry.result.get("error", "") if isinstance(entry.result, dict) else ""
+    return isinstance(error, str) and error.startswith("timeout: ")
