@@ -1,7 +1,7 @@
 """Banking: accounts in many currencies, transfers, exchange rates, loans, standing orders."""
 
-import math
 import datetime
+import math
 import random
 from typing import Any
 

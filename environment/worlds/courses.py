@@ -1,7 +1,7 @@
 """Courses: a catalogue with prerequisites, weekly sections, enrolments, grades and credits."""
 
-import math
 import itertools
+import math
 import random
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,7 @@
 """Human resources: employees, the org chart, leave, shifts, overtime and pay."""
 
-import math
 import datetime
+import math
 from typing import Any
 
 from environment.meanings import TODAY
@@ -496,7 +496,11 @@ def overtime_pay(
     extra = [max(0.0, worked - weekly_limit) for worked in row["weekly_hours"][-weeks:]]
     rate = row["salary"] / (52 * _WEEK)
     pay = math.fsum(rate * (1.25 * min(hours, 2) + 1.5 * max(0.0, hours - 2)) for hours in extra)
-    return {"hours": round(math.fsum(extra), 2), "hourly_rate": round(rate, 2), "pay": round(pay, 2)}
+    return {
+        "hours": round(math.fsum(extra), 2),
+        "hourly_rate": round(rate, 2),
+        "pay": round(pay, 2),
+    }
 
 
 @WORLD.tool(

@@ -1,7 +1,7 @@
 """A library: holdings, loans and their fines, holds, reading lists."""
 
-import math
 import datetime
+import math
 import random
 from typing import Any
 

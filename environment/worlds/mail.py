@@ -1,7 +1,7 @@
 """Mail: a shared mailbox to search, label and answer; what is sent is gone."""
 
-import math
 import datetime
+import math
 import random
 from collections import Counter
 from typing import Any

@@ -1,7 +1,7 @@
 """Music: artists and albums, playlists of a length, concerts, royalties."""
 
-import math
 import datetime
+import math
 from typing import Any
 
 from environment.meanings import TODAY

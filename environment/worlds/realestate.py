@@ -1,6 +1,7 @@
 """Real estate: homes for sale and rent, mortgages, viewings, yields and commutes."""
 
 import datetime
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -331,7 +332,7 @@ def affordable_price(
 ) -> dict[str, Any]:
     """The loan that the budget pays at 3.6 percent, plus the savings."""
     del view
-    budget = income / 12 / 3 - sum(fixed_costs)
+    budget = income / 12 / 3 - math.fsum(fixed_costs)
     if budget <= 0:
         raise ToolError(f"an income of {income} leaves nothing for a loan after the fixed costs")
     price = budget / _annuity(years, 3.6) + savings

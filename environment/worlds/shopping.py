@@ -1,6 +1,7 @@
 """Shopping: a catalogue, carts, orders, vouchers and returns."""
 
 import datetime
+import math
 from collections.abc import Iterable
 from random import Random
 from typing import Any
@@ -99,7 +100,9 @@ def _orders(seed: int, products: dict[str, Row]) -> dict[str, Row]:
             orders[order_id] = {
                 "customer": person.name,
                 "lines": lines,
-                "total": round(sum(line["quantity"] * line["unit_price"] for line in lines), 2),
+                "total": round(
+                    math.fsum(line["quantity"] * line["unit_price"] for line in lines), 2
+                ),
                 "delivered": day.isoformat(),
             }
     return orders
@@ -399,7 +402,7 @@ def _discount(view: View, code: str, lines: dict[str, Row]) -> float:
         raise ToolError(f"there is no voucher {code}")
     if voucher["expires"] < TODAY.isoformat():
         raise ToolError(f"voucher {code} expired on {voucher['expires']}")
-    fitting = sum(
+    fitting = math.fsum(
         line["quantity"] * line["unit_price"]
         for line in lines.values()
         if voucher["category"] in (None, _product(view, line["sku"])["category"])
@@ -452,7 +455,7 @@ def check_out(view: View, customer: str, voucher: str | None = None) -> dict[str
     short = next((sku for sku, units in wanted.items() if _units(view, sku) < units), None)
     if short:
         raise ToolError(f"the cart of {customer} holds more of {short} than is in stock")
-    goods = sum(line["quantity"] * line["unit_price"] for line in lines.values())
+    goods = math.fsum(line["quantity"] * line["unit_price"] for line in lines.values())
     saving = _discount(view, voucher, lines) if voucher else 0
     delivery = 0 if goods - saving >= _FREE_DELIVERY_FROM else _DELIVERY
     total = round(goods - saving + delivery, 2)
@@ -465,7 +468,7 @@ def check_out(view: View, customer: str, voucher: str | None = None) -> dict[str
     kept = [{"line_id": key, **line} for key, line in lines.items()]
     row = {"customer": customer, "lines": kept, "total": total, "delivered": None}
     view.put("orders", order_id, row)
-    kilos = sum(
+    kilos = math.fsum(
         line["quantity"] * _product(view, line["sku"])["weight_kg"] for line in lines.values()
     )
     return {
@@ -555,7 +558,7 @@ def find_orders(view: View, customer: str, category: str | None = None) -> dict[
     ]  # fmt: skip
     found.sort(key=lambda row: row["order_id"])
     found.sort(key=lambda row: row["delivered"], reverse=True)
-    spent = round(sum(row["total"] for row in found), 2)
+    spent = round(math.fsum(row["total"] for row in found), 2)
     return {"orders": found, "count": len(found), "spent": spent}
 
 
@@ -613,5 +616,5 @@ def return_articles(
     for sku in wanted:
         view.put("returns", f"{order_id}/{sku}", {"return_id": return_id, "reason": reason})
     share = 0.9 if reason == "changed my mind" else 1
-    refund = round(share * sum(prices[sku] for sku in wanted), 2)
+    refund = round(share * math.fsum(prices[sku] for sku in wanted), 2)
     return {"return_id": return_id, "skus": wanted, "refund": refund}

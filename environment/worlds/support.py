@@ -1,6 +1,7 @@
 """Customer support: cases with deadlines, routing by skill, refunds, a knowledge base."""
 
 import datetime
+import math
 import random
 from typing import Any
 
@@ -463,7 +464,7 @@ def quote_refund(view: View, case_id: str, reason: str) -> dict[str, Any]:
 
 
 def _refunded(view: View, case_id: str) -> float:
-    return float(sum(row["amount"] for row in view.values("refunds") if row["case_id"] == case_id))
+    return math.fsum(row["amount"] for row in view.values("refunds") if row["case_id"] == case_id)
 
 
 @WORLD.tool(

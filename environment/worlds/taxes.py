@@ -1,6 +1,7 @@
 """Taxes: clients and invoices, late fees, VAT, deductions, income tax, filing deadlines."""
 
 import datetime
+import math
 import random
 from itertools import pairwise
 from typing import Any
@@ -232,7 +233,7 @@ def rank_clients(view: View, by: str, country: str | None = None) -> dict[str, A
         elif by == "delay":
             delays.setdefault(invoice["client_id"], []).append(invoice["delay"])
     if by == "delay":
-        found = {key: found[key] | {"delay": round(sum(late) / len(late), 2)}
+        found = {key: found[key] | {"delay": round(math.fsum(late) / len(late), 2)}
                  for key, late in delays.items()}  # fmt: skip
     ranked = sorted(found.values(), key=lambda row: (-row[by], row["client_id"]))
     return {"clients": ranked[:10], "count": len(ranked)}
@@ -296,7 +297,7 @@ def find_overdue_invoices(
         found.sort(key=lambda row: (-row["gross"], row["invoice_id"]))
     else:
         found.sort(key=lambda row: (row["due"], row["invoice_id"]))
-    total = round(sum(row["gross"] for row in found), 2)
+    total = round(math.fsum(row["gross"] for row in found), 2)
     return {"invoices": found[:15], "count": len(found), "total": total}
 
 
@@ -400,12 +401,12 @@ def issue_invoice(
     if view.get("invoices", invoice_id):
         raise ToolError(f"{client_id} already has this invoice: {invoice_id}")
     nets = [round(line["quantity"] * line["unit_price"], 2) for line in lines]
-    vat = sum(
+    vat = math.fsum(
         net * _vat_percent(client["country"], line["goods"]) / 100
         for net, line in zip(nets, lines, strict=True)
     )
     due = datetime.date.fromisoformat(issued) + datetime.timedelta(days=client["terms_days"])
-    net = round(sum(nets), 2)
+    net = round(math.fsum(nets), 2)
     sums = {"net": net, "vat": round(vat, 2), "gross": round(net + round(vat, 2), 2)}
     row = {"client_id": client_id, "issued": issued, "due": due.isoformat(), **sums}
     row |= {"paid": None, "delay": None}
@@ -517,11 +518,11 @@ def deductible_share(view: View, category: str, receipts: list[float]) -> dict[s
     rule = view.get("deductions", category)
     if rule is None:
         raise ToolError(f"there is no rule for '{category}'")
-    counted = sum(min(receipt, rule["receipt_cap"]) for receipt in receipts)
+    counted = math.fsum(min(receipt, rule["receipt_cap"]) for receipt in receipts)
     deductible = round(counted * rule["percent"] / 100, 2)
     return {
         "deductible": deductible,
-        "not_deductible": round(sum(receipts) - deductible, 2),
+        "not_deductible": round(math.fsum(receipts) - deductible, 2),
         "percent": rule["percent"],
         "cap_per_receipt": rule["receipt_cap"],
     }
@@ -579,9 +580,9 @@ def income_tax(
     if rule is None:
         raise ToolError(f"the tax bands of '{country}' are not known")
     allowance = rule["allowance"] + dependants * rule["per_dependant"]
-    taxable = max(0.0, income - sum(deductions or ()) - allowance)
+    taxable = max(0.0, income - math.fsum(deductions or ()) - allowance)
     limits = [0, *rule["steps"], max(taxable, rule["steps"][-1])]
-    tax = sum(
+    tax = math.fsum(
         max(0.0, min(taxable, high) - low) * percent / 100
         for (low, high), percent in zip(pairwise(limits), rule["percents"], strict=True)
     )

@@ -155,7 +155,7 @@ def _document(view: View, document_id: str) -> Row:
 def _counts(body: str) -> tuple[Mapping[str, int], float]:
     """How often each word occurs in a text, and the length of these counts as a vector."""
     counts = Counter(_WORD.findall(body.lower()))
-    return counts, math.hypot(*counts.values())
+    return counts, math.sqrt(sum(number**2 for number in counts.values()))
 
 
 def _words(row: Row) -> Mapping[str, int]:

@@ -10,8 +10,6 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import cache
 from typing import Any
 
 import jsonschema
@@ -19,209 +17,23 @@ import pytest
 
 from environment import literals
 from environment.meanings import MEANINGS, fits
-from environment.state import Key, Row, State, View
-from environment.world import Output, Parameter, ToolError, World, WorldTool, generator
+from environment.world import Output, Parameter, World, WorldTool
 from environment.worlds import world, world_names
+from tests.environment.walks import SEED, Seen, call, keeps_schema, walked
 from trajectory import canonical
+from trajectory.calls import call_outcome
 from trajectory.references import follow
-
-SEED = 7
-WALKS = 24
-PASSES = 3
 
 SLOT = re.compile(r"\{([^{}]*)\}")
 BRACKETS = re.compile(r"\[([^\[\]]*)\]")
 # How a description says that a second call is no second deed.
 AGAIN_CHANGES_NOTHING = re.compile(r"changes nothing|idempotent", re.IGNORECASE)
 
-
-def loaded() -> Iterator[World]:
-    """Yield the worlds that can be imported; `test_imports` reports the others."""
-    for name in world_names():
-        try:
-            yield world(name)
-        except Exception:  # noqa: BLE001
-            continue
-
-
-WORLDS = list(loaded())
+WORLDS = [world(name) for name in world_names()]
 TOOLS = [tool for one in WORLDS for tool in one.tools.values()]
 
 each_world = pytest.mark.parametrize("one", WORLDS, ids=lambda one: one.name)
 each_tool = pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: f"{tool.world}-{tool.name}")
-
-
-# Walks
-
-
-class SpyingView(View):
-    """A view that notes which tables were read and written."""
-
-    __slots__ = ("read", "written")
-
-    def __init__(self, state: State, name: str) -> None:
-        super().__init__(state, name)
-        self.read: set[str] = set()
-        self.written: set[str] = set()
-
-    def get(self, table: str, key: str) -> Row | None:
-        self.read.add(table)
-        return super().get(table, key)
-
-    def rows(self, table: str) -> Iterator[tuple[str, Row]]:
-        self.read.add(table)
-        return super().rows(table)
-
-    def put(self, table: str, key: str, row: Row) -> None:
-        self.written.add(table)
-        super().put(table, key, row)
-
-    def remove(self, table: str, key: str) -> None:
-        self.written.add(table)
-        super().remove(table, key)
-
-
-@dataclass
-class Seen:
-    """One call of a walk: what went in, what came out, the state before and after."""
-
-    tool: WorldTool
-    arguments: dict[str, Any]
-    before: State
-    after: State
-    read: set[str]
-    written: set[str]
-    result: Any = None
-    refusal: str | None = None
-    crash: str | None = None
-
-    @property
-    def succeeded(self) -> bool:
-        return self.refusal is None and self.crash is None
-
-
-@dataclass
-class Walked:
-    """All calls in one world, and the text of its tables before and after them."""
-
-    calls: list[Seen] = field(default_factory=list)
-    tables_before: str = ""
-    tables_after: str = ""
-
-    def of(self, tool: WorldTool) -> list[Seen]:
-        return [seen for seen in self.calls if seen.tool is tool]
-
-    def successes(self, tool: WorldTool) -> list[Seen]:
-        return [seen for seen in self.of(tool) if seen.succeeded]
-
-
-def base_of(one: World, seed: int = SEED) -> dict[Key, dict[str, Row]]:
-    tables = one.tables(seed)
-    return {(one.name, name): dict(sorted(rows.items())) for name, rows in tables.items()}
-
-
-def call(tool: WorldTool, arguments: dict[str, Any], state: State) -> Seen:
-    """Run a tool on a copy of the state."""
-    after = state.fork()
-    view = SpyingView(after, tool.world)
-    seen = Seen(tool, arguments, state, after, view.read, view.written)
-    said = canonical.dumps(arguments)
-    try:
-        seen.result = tool.body(view, **arguments)
-    except ToolError as error:
-        seen.refusal = str(error)
-    except Exception as error:  # noqa: BLE001
-        seen.crash = f"{type(error).__name__}: {error}"
-    if canonical.dumps(arguments) != said:
-        seen.crash = "the arguments were changed"
-    return seen
-
-
-Known = dict[str, list[Any]]
-
-
-def learned(known: Known, means: str) -> list[Any]:
-    """Return what earlier calls gave that fits a meaning, lists of it as well."""
-    found = [value for given, values in known.items() if fits(given, means) for value in values]
-    if means.startswith("list:"):
-        singles = learned(known, means[5:])
-        found += [singles[-2:]] if singles else []
-    return found
-
-
-def value_for(parameter: Parameter, known: Known, view: View, rng: random.Random) -> Any:
-    """Return an earlier output in half of the cases, else a literal; LookupError if neither."""
-    earlier = learned(known, parameter.means)
-    if earlier and (rng.random() < 0.5 or not literals.can_draw(parameter)):
-        return rng.choice(earlier)
-    if parameter.fields and parameter.pool is None:
-        return values_for(parameter.fields, known, view, rng)
-    if parameter.items is not None and parameter.items.fields and parameter.pool is None:
-        count = parameter.schema.get("minItems", 1)
-        return [value_for(parameter.items, known, view, rng) for _ in range(max(count, 2))]
-    return literals.draw(parameter, view, rng, SEED)
-
-
-def values_for(
-    parameters: Mapping[str, Parameter], known: Known, view: View, rng: random.Random
-) -> dict[str, Any]:
-    given = {}
-    for name, parameter in parameters.items():
-        if not parameter.optional or rng.random() < 0.4:
-            try:
-                given[name] = value_for(parameter, known, view, rng)
-            except LookupError:
-                if not parameter.optional:
-                    raise
-    return given
-
-
-def learn(known: Known, seen: Seen) -> None:
-    for output in seen.tool.outputs:
-        try:
-            value = follow(seen.result, output.path)
-        except LookupError:
-            continue
-        known.setdefault(output.means, []).append(value)
-
-
-@cache
-def compiled(name: str, of: str) -> Any:
-    return jsonschema.Draft202012Validator(world(of).tools[name].schema)
-
-
-def keeps_schema(tool: WorldTool, arguments: dict[str, Any]) -> bool:
-    return bool(compiled(tool.name, tool.world).is_valid(arguments))
-
-
-def walk(one: World, state: State, rng: random.Random) -> Iterator[Seen]:
-    known: Known = {}
-    order = list(one.tools.values())
-    for _ in range(PASSES):
-        rng.shuffle(order)
-        for tool in order:
-            try:
-                arguments = values_for(tool.parameters, known, View(state, one.name), rng)
-            except LookupError:
-                continue
-            if not keeps_schema(tool, arguments):
-                continue
-            seen = call(tool, arguments, state)
-            yield seen
-            if seen.succeeded:
-                learn(known, seen)
-                state = seen.after
-
-
-@cache
-def walked(name: str) -> Walked:
-    one, base = world(name), base_of(world(name))
-    found = Walked(tables_before=canonical.dumps(list(base.values())))
-    for number in range(WALKS):
-        rng = generator(SEED, "walk", name, str(number))
-        found.calls += walk(one, State(base), rng)
-    found.tables_after = canonical.dumps(list(base.values()))
-    return found
 
 
 # Worlds
@@ -414,7 +226,7 @@ def test_results_are_plain_json_objects(tool: WorldTool) -> None:
     for seen in walked(tool.world).successes(tool):
         assert isinstance(seen.result, dict)
         assert seen.result
-        assert "error" not in seen.result
+        assert call_outcome(seen.result) == "ok", seen.result
         text = canonical.dumps(seen.result)
         assert canonical.same(canonical.loads(text), seen.result)
         assert all(round(value, 6) == value for value in floats(seen.result)), seen.result
@@ -426,6 +238,7 @@ def test_refusals_are_one_sentence_that_names_a_value(tool: WorldTool) -> None:
         if seen.refusal is not None:
             assert 10 <= len(seen.refusal) <= 240, seen.refusal
             assert "\n" not in seen.refusal
+            assert call_outcome({"error": seen.refusal}) == "failed"
             assert ". " not in seen.refusal
             assert any(text in seen.refusal for text in leaves(seen.arguments)), (
                 seen.refusal, seen.arguments,
