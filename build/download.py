@@ -28,26 +28,34 @@ _TIMEOUT: Final = 60.0
 
 # Tries in a row that bring nothing new.
 _TRIES: Final = 5
-_PAUSE: Final = 1.0
+PAUSE: Final = 1.0
 _PASSING: Final = frozenset((408, 425, 429, 500, 502, 503, 504))
 
 
 def provide(
-    url: str, target: Path, check: Check, *, pause: float = _PAUSE, say: Say | None = None
+    url: str,
+    target: Path,
+    check: Check,
+    *,
+    name: str | None = None,
+    pause: float = PAUSE,
+    say: Say | None = None,
 ) -> None:
     """See to it that `target` is there and passes the check; fetch it from `url` where it is not.
 
-    pause: seconds before the second try, twice as many before each further one.
-    Raises InputError where there is nothing to fetch, or where the file is another one.
+    name: what messages call it, the file's name unless told. pause: seconds before the second
+    try, twice as many before each further one. Raises InputError where there is nothing to
+    fetch, or where the file is another one.
     """
-    say = say or _to_stderr
+    say = say or to_stderr
+    name = name or target.name
     if target.exists():
+        say(f"{name}: there already\n")
         check(target, str(target))
-        say(f"{target.name}: there already\n")
         return
     part = target.with_name(f".{target.name}.part")
     part.parent.mkdir(parents=True, exist_ok=True)
-    fetch(url, part, target.name, pause=pause, say=say)
+    fetch(url, part, name, pause=pause, say=say)
     try:
         check(part, url)
     except InputError:
@@ -57,9 +65,7 @@ def provide(
     part.replace(target)
 
 
-def fetch(
-    url: str, part: Path, name: str, *, pause: float = _PAUSE, say: Say | None = None
-) -> None:
+def fetch(url: str, part: Path, name: str, *, pause: float = PAUSE, say: Say | None = None) -> None:
     """Fetch a file into `part`, going on where it ends; `name` is said in messages.
 
     Raises InputError where the address is none or the server refuses, UnreachableError where
@@ -67,7 +73,7 @@ def fetch(
     """
     if not url.startswith(("https://", "http://")):
         raise InputError("no address to fetch from", got=url, wanted="https://…")
-    _Fetch(url, part, name, pause, say or _to_stderr).run()
+    _Fetch(url, part, name, pause, say or to_stderr).run()
 
 
 def git_blob(path: Path) -> str:
@@ -80,7 +86,8 @@ def git_blob(path: Path) -> str:
     return total.hexdigest()
 
 
-def _to_stderr(text: str) -> None:
+def to_stderr(text: str) -> None:
+    """Show progress on stderr at once."""
     sys.stderr.write(text)
     sys.stderr.flush()
 

@@ -5,35 +5,18 @@ name once it has as many records as were published and, from the second time on,
 that was pinned on first use.
 """
 
-import contextlib
-import http.client
 import json
-import re
-import sys
-import time
-import urllib.error
-import urllib.request
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
+from build.download import PAUSE, Say, UnreachableError, provide, to_stderr
 from build.release_files import SOURCES, Source
 from build.release_pins import read_pins, require, sha256, write_pins
-from trajectory.files import InputError, one_line
+from trajectory.files import InputError
 
 COMMIT: Final = "db0e010a30f118c88356062fabc0843a79279249"
 URL: Final = f"https://raw.githubusercontent.com/gbw206/ParaRecover/{COMMIT}"
-
-Say = Callable[[str], None]
-
-_CHUNK: Final = 1 << 18
-_TIMEOUT: Final = 60.0
-
-# Tries in a row that bring nothing new.
-_TRIES: Final = 5
-_PAUSE: Final = 1.0
-_PASSING: Final = frozenset((408, 425, 429, 500, 502, 503, 504))
 
 
 def download(
@@ -41,7 +24,7 @@ def download(
     url: str = URL,
     sources: Iterable[Source] = SOURCES,
     *,
-    pause: float = _PAUSE,
+    pause: float = PAUSE,
     say: Say | None = None,
 ) -> None:
     """Fetch the files that `data` lacks, below the address `url`/data; keep those that it has.
@@ -52,7 +35,7 @@ def download(
     """
     if not url.startswith(("https://", "http://")):
         raise InputError("no address to fetch from", got=url, wanted="https://…")
-    say = say or _to_stderr
+    say = say or to_stderr
     faults = []
     for source in sources:
         try:
@@ -69,30 +52,17 @@ def download(
         )
 
 
-def _to_stderr(text: str) -> None:
-    sys.stderr.write(text)
-    sys.stderr.flush()
-
-
 def _provide(data: Path, url: str, source: Source, pause: float, say: Say) -> None:
     """See to it that `data` has a file, that it is the published one, and that it is pinned."""
-    file, pins = data / source.path, read_pins(data)
-    if file.exists():
-        say(f"{source.path}: there already\n")
-        pin = _checked(file, str(file), source, pins.get(source.path))
-    else:
-        part = file.with_name(f".{file.name}.part")
-        part.parent.mkdir(parents=True, exist_ok=True)
-        _Fetch(url, part, source.path, pause, say).run()
-        try:
-            pin = _checked(part, url, source, pins.get(source.path))
-        except InputError:
-            # What is wrong now would be resumed and stay wrong.
-            part.unlink()
-            raise
-        part.replace(file)
-    if pins.get(source.path) != pin:
-        write_pins(data, {**pins, source.path: pin})
+    pins = read_pins(data)
+    found: list[str] = []
+
+    def check(content: Path, origin: str) -> None:
+        found.append(_checked(content, origin, source, pins.get(source.path)))
+
+    provide(url, data / source.path, check, name=source.path, pause=pause, say=say)
+    if pins.get(source.path) != found[-1]:
+        write_pins(data, {**pins, source.path: found[-1]})
 
 
 def _checked(content: Path, origin: str, source: Source, pin: str | None) -> str:
@@ -126,120 +96,3 @@ def _is_object(line: bytes) -> bool:
         return isinstance(json.loads(line), dict)
     except (ValueError, RecursionError):
         return False
-
-
-class UnreachableError(InputError):
-    """The server does not answer, however often it is asked."""
-
-
-class _PassingError(Exception):
-    """Something that another try may mend; the text says what."""
-
-
-@dataclass
-class _Fetch:
-    """Fetching one file into its part, try by try."""
-
-    url: str
-    part: Path
-    name: str
-    pause: float
-    say: Say
-
-    def run(self) -> None:
-        """Fetch until the part is complete; raises InputError when it can't be."""
-        idle = 0
-        while True:
-            before = self._size()
-            try:
-                self._try()
-            except _PassingError as problem:
-                idle = 1 if self._size() > before else idle + 1
-                if idle >= _TRIES:
-                    raise UnreachableError(f"cannot be fetched: {problem}", file=self.url) from None
-                self.say(f"{self.name}: {problem}; trying again\n")
-                time.sleep(self.pause * 2 ** (idle - 1))
-            else:
-                self.say(f"{self.name}: {_megabytes(self._size())}\n")
-                return
-
-    def _size(self) -> int:
-        return self.part.stat().st_size if self.part.exists() else 0
-
-    def _try(self) -> None:
-        have = self._size()
-        headers = {"Accept-Encoding": "identity"} | ({"Range": f"bytes={have}-"} if have else {})
-        # `download` lets no other scheme than http and https come here.
-        request = urllib.request.Request(self.url, headers=headers)  # noqa: S310
-        try:
-            with urllib.request.urlopen(request, timeout=_TIMEOUT) as response:  # noqa: S310
-                self._receive(response, have)
-        except urllib.error.HTTPError as error:
-            with contextlib.closing(error):
-                self._refused(error, have)
-        except urllib.error.URLError as error:
-            raise _PassingError(f"no connection ({one_line(str(error.reason))})") from None
-        except (http.client.HTTPException, ConnectionError, TimeoutError) as error:
-            raise _PassingError(f"no answer ({type(error).__name__})") from None
-
-    def _receive(self, response: http.client.HTTPResponse, have: int) -> None:
-        """Write what the server sends behind the part, or, where it sends all, in its place."""
-        if response.headers.get_content_type() == "text/html":
-            raise InputError("the server sent a page instead of the data", file=self.url)
-        resumed = response.status == http.client.PARTIAL_CONTENT
-        start, total = _extent(response)
-        if resumed and start != have:
-            self.part.unlink(missing_ok=True)
-            raise _PassingError("the server sent another range than asked for")
-        try:
-            with self.part.open("ab" if resumed else "wb") as file:
-                for chunk in _chunks(response):
-                    file.write(chunk)
-                    self._progress(file.tell(), total)
-        except OSError as error:
-            raise OSError(error.errno, error.strerror, str(self.part)) from error
-        if total is not None and self._size() != total:
-            reached = f"{_megabytes(self._size())} of {_megabytes(total)}"
-            raise _PassingError(f"the connection broke at {reached}")
-
-    def _refused(self, error: urllib.error.HTTPError, have: int) -> None:
-        """Take a status other than 2xx: return where the part is complete already."""
-        if error.code in _PASSING:
-            raise _PassingError(f"the server answered {error.code}")
-        if error.code != http.client.REQUESTED_RANGE_NOT_SATISFIABLE or not have:
-            raise InputError(f"the server answered {error.code} {error.reason}", file=self.url)
-        if error.headers.get("Content-Range", "").strip() != f"bytes */{have}":
-            self.part.unlink()
-            raise _PassingError("the part is longer than the file")
-
-    def _progress(self, size: int, total: int | None) -> None:
-        if sys.stderr.isatty():
-            of = f" of {_megabytes(total)}" if total is not None else ""
-            self.say(f"\r{self.name}: {_megabytes(size)}{of}   \r")
-
-
-def _extent(response: http.client.HTTPResponse) -> tuple[int | None, int | None]:
-    """Return where in the file an answer begins and the file's size, None where it is not said."""
-    if response.status == http.client.PARTIAL_CONTENT:
-        match = _CONTENT_RANGE.fullmatch(response.headers.get("Content-Range", "").strip())
-        if match is None:
-            return None, None
-        return int(match[1]), None if match[2] == "*" else int(match[2])
-    length = response.headers.get("Content-Length", "")
-    return 0, int(length) if length.isdecimal() else None
-
-
-def _chunks(response: http.client.HTTPResponse) -> Iterator[bytes]:
-    """Yield what comes; an end that comes too early is seen by the size alone."""
-    try:
-        while chunk := response.read(_CHUNK):
-            yield chunk
-    except (http.client.HTTPException, OSError) as error:
-        raise _PassingError(f"the connection broke ({type(error).__name__})") from None
-
-
-def _megabytes(size: int) -> str:
-    return f"{size / 1e6:.1f} MB"
-
-
-_CONTENT_RANGE: Final = re.compile(r"bytes ([0-9]{1,15})-[0-9]+/([0-9]{1,15}|\*)")
