@@ -111,7 +111,7 @@ _Deps = dict[str, tuple[str, ...] | None]
 
 def _from_root(deps: _Deps) -> _Deps:
     """Let [] mean ["root"] for a root that carries a call, unless that waits for another node."""
-    if deps[ROOT] != ():
+    if deps[ROOT]:
         return deps
     return {node: (ROOT,) if dep == () and node != ROOT else dep for node, dep in deps.items()}
 

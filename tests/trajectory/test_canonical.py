@@ -188,6 +188,18 @@ def parts(value: Any) -> Iterator[Any]:
         yield "number" if type(value) in {int, float} else type(value), value
 
 
+@given(ALIKE | JSON, ALIKE | JSON)
+def test_values_spelt_alike_are_the_same(left: Any, right: Any) -> None:
+    if canonical.spelling(left) == canonical.spelling(right):
+        assert canonical.same(left, right)
+    assert canonical.spelling(turned(left)) == canonical.spelling(left)
+
+
+@pytest.mark.parametrize("value", [10**30, "\ud800", nested(300)], ids=["long", "half", "deep"])
+def test_what_is_quickly_spelt_by_nobody_is_spelt_all_the_same(value: Any) -> None:
+    assert canonical.spelling(value) == canonical.dumps(value)
+
+
 def test_true_is_not_one() -> None:
     assert not canonical.same({"a": True}, {"a": 1})
     assert canonical.same({"a": 1.0}, {"a": 1})

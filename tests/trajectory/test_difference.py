@@ -110,6 +110,11 @@ def test_positional_arguments_are_compared_as_a_whole() -> None:
     assert not difference(old, plan_of({**FIND, "para": ["a", 1.0]}))
 
 
+def test_true_is_not_one() -> None:
+    old, new = plan_of({**FIND, "para": {"late": True}}), plan_of({**FIND, "para": {"late": 1}})
+    assert difference(old, new).changed == {"1": ("para", "para.late")}
+
+
 def test_nested_arguments_are_named_by_their_parameter() -> None:
     old = plan_of({**FIND, "para": {"guest": {"name": "Ann", "age": 3}, "tags": ["a"]}})
     new = plan_of({**FIND, "para": {"guest": {"name": "Bob", "age": 3}, "tags": ["a"]}})

@@ -93,7 +93,7 @@ def test_a_plan_that_keeps_every_rule_is_valid(tasks: tuple[Any, ...]) -> None:
         ([task("1"), task("12", ["1 "])], "dangling_dep", "12", "'1 '"),
         ([task("1", [None])], "dangling_dep", "1", "'null'"),
         ([task("1", "response")], "dangling_dep", "1", "'response'"),
-        ([task("1", "1")], "self_loop", "1", "itself"),
+        ([task("1", "1 root")], "self_loop", "1", "itself"),
         ([task("root", "root")], "self_loop", "root", "itself"),
         ([task("1", "2"), task("2", "1")], "cycle", "1", "1"),
         ([task("1", "3"), task("2", "1"), task("3", "2"), task("4", "3")], "cycle", "1", "3"),
@@ -196,6 +196,11 @@ def test_a_root_that_waits_for_a_node_is_waited_for_only_where_it_is_named() -> 
     plan = plan_of(task("root", "1"), task("1"), task("2", "root"))
     assert is_valid(plan)
     assert layers(plan) == [["1"], ["root"], ["2"]]
+
+
+def test_where_nobody_can_tell_which_root_calls_nobody_starts() -> None:
+    found = topology(plan_of(task("root"), task("root"), task("1"), task("2", "root")))
+    assert set(found.stuck) == {"root", "1", "2"}
 
 
 def test_a_root_without_a_call_waits_for_nothing() -> None:
@@ -311,6 +316,11 @@ def test_a_node_is_reached_unless_it_or_an_ancestor_never_can_be(
     found = topology(plan_of(*tasks))
     assert set(found.stuck) == {node for node in table if never & {node, *behind[node]}}
     assert set(found.order) == set(table) - set(found.stuck)
+
+
+def test_nodes_that_are_reached_together_are_ordered_by_id() -> None:
+    plan = plan_of(task("1"), task("2"), task("9", "1"), task("8", "2"))
+    assert topology(plan).order == ("1", "2", "root", "8", "9")
 
 
 @given(graphs())
