@@ -241,22 +241,19 @@ def _kind_of_argument(
         return ErrorType.PARAMETER_MISSING
     if name not in tool.parameters:
         return ErrorType.PARAMETER_NAME
+    try:
+        value = resolve(got[name], lambda reference: _gold_value(case, reference))
+    except LookupError:
+        return ErrorType.PARAMETER_INVALID
     # Only this argument is judged: the others are the right ones.
-    faults = find_faults(tool, {**right, name: _valued(case, got[name])})
+    faults = find_faults(tool, {**right, name: value})
     wrong = any(fault.kind == "wrong_type" and fault.path[:1] == (name,) for fault in faults)
     return ErrorType.PARAMETER_TYPE if wrong else ErrorType.PARAMETER_INVALID
 
 
-def _valued(case: Case, value: Any) -> Any:
-    """Return a value with its references as the gold results give them, where they do."""
-
-    def lookup(reference: Reference) -> Any:
-        return follow(case.results[case.purpose(reference.node or "")], reference.path)
-
-    try:
-        return resolve(value, lookup)
-    except LookupError:
-        return value
+def _gold_value(case: Case, reference: Reference) -> Any:
+    """Return what a reference gives in the gold run; raises LookupError where it gives nothing."""
+    return follow(case.results[case.purpose(reference.node or "")], reference.path)
 
 
 def _in_plan(case: Case, value: Any) -> Any:

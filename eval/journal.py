@@ -2,16 +2,31 @@
 
 import fcntl
 import os
+import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Final, Self
 
-from trajectory.files import InputError, json_line
+from trajectory.files import InputError, json_line, write_aside
 
 _LOCK: Final = ".lock"
 _END = b"\n"
 _TAIL = 1 << 16
+
+
+def require_writable(folder: Path) -> None:
+    """Raise InputError where a run could not be written; nothing is made for it."""
+    place = folder
+    try:
+        while not place.exists():
+            place = place.parent
+        with tempfile.TemporaryFile(dir=place):
+            return
+    except OSError as error:
+        raise InputError(
+            f"no run can be written here: {error.strerror}", file=folder, do="take another --out"
+        ) from None
 
 
 @contextmanager
@@ -28,6 +43,12 @@ def locked(folder: Path) -> Iterator[None]:
                 "another run is writing here", file=folder, do="wait for it, or take another --out"
             ) from None
         yield
+
+
+def sweep(folder: Path) -> None:
+    """Remove the drafts of files that a crash kept from being whole; the folder is locked."""
+    for draft in folder.glob(".*.part"):
+        draft.unlink()
 
 
 def cut_torn_line(path: Path) -> int:
@@ -71,3 +92,21 @@ class Journal:
 
     def __exit__(self, *_: object) -> None:
         self._file.close()
+
+
+def order_lines(path: Path, keys: Mapping[int, Any]) -> None:
+    """Order the lines of a file by their keys, written aside and renamed, one in memory.
+
+    keys: line number from 1 → key; a line without one goes. A file in order stays untouched.
+    """
+    order = sorted(keys, key=keys.__getitem__)
+    if order == sorted(order):
+        return
+    with path.open("rb") as file:
+        starts = [0]
+        for line in file:
+            starts.append(starts[-1] + len(line))
+        with write_aside(path) as target:
+            for number in order:
+                file.seek(starts[number - 1])
+                target.write(file.readline())

@@ -24,13 +24,18 @@ def draw(board: dict[str, Any], path: Path) -> None:
     configs = sorted({entry["config"] for entry in board["entries"]})
     with mpl.rc_context({"svg.hashsalt": "pararecover", "font.size": 9}):
         figure, panels = pyplot.subplots(
-            1, len(configs), figsize=(4.6 * len(configs), 3.4), squeeze=False, sharey=True
+            1,
+            len(configs),
+            figsize=(4.6 * len(configs), 3.6),
+            squeeze=False,
+            sharey=True,
+            layout="constrained",
         )
         for config, panel in zip(configs, panels[0], strict=True):
             _panel(panel, [entry for entry in board["entries"] if entry["config"] == config])
             panel.set_title(config)
-        panels[0][0].legend(loc="lower right", frameon=False)
-        figure.tight_layout()
+        marks = panels[0][0].get_legend_handles_labels()
+        figure.legend(*marks, loc="outside lower center", ncols=2, frameon=False)
         with write_aside(path) as file:
             figure.savefig(file, format=path.suffix[1:], dpi=160, metadata=_NO_DATE[path.suffix])
         pyplot.close(figure)

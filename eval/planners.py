@@ -6,15 +6,13 @@ Each answers through the same text interface as a model and sees no more than on
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from eval.agents import Agent
+from eval.agents import Agent, Seen
 from models.reading import write_answer
 from trajectory import canonical
 from trajectory.calls import Call, call_outcome, read_calls
 from trajectory.instance import Instance
 from trajectory.plan import RESPONSE, ROOT, Node, Plan, read_plan
-from trajectory.references import is_reference, reference
-
-Seen = Mapping[str, Any]
+from trajectory.references import KEY, is_reference, references
 
 MOST_TRIES: Final = 3
 
@@ -25,13 +23,11 @@ class OneAnswer:
     def __init__(self, change: Callable[[Plan, Seen], Plan], thought: str) -> None:
         self._change = change
         self._thought = thought
-        self._answered = False
 
-    def answer(self, seen: Seen) -> str | None:
+    def answer(self, seen: Seen, later: int) -> str | None:
         """Return the changed snapshot the first time, then None."""
-        if self._answered:
+        if later:
             return None
-        self._answered = True
         return write_answer(self._thought, (), self._change(read_plan(seen["plan"]), seen))
 
 
@@ -42,12 +38,8 @@ class BlindRetry:
     A call is tried at most three times in all.
     """
 
-    def __init__(self) -> None:
-        self._answered = False
-
-    def answer(self, seen: Seen) -> str | None:
+    def answer(self, seen: Seen, later: int) -> str | None:
         """Return the plan with retries; with nothing to retry what carries on, later None."""
-        first, self._answered = not self._answered, True
         plan = read_plan(seen["plan"])
         calls = read_calls(seen["tool_results"])
         failed = [call for call in calls if call_outcome(call.results) != "ok"]
@@ -55,7 +47,7 @@ class BlindRetry:
         again = [call for call in failed if call.node in plan.by_id and _tries(call, tried)]
         if not again:
             carried = _carry_on(plan, seen)
-            return write_answer("Nothing failed.", (), carried) if first else None
+            return None if later else write_answer("Nothing failed.", (), carried)
         for call in again:
             plan = _with_retry(plan, call.node or "")
         return write_answer("Some calls failed, so I try them again.", (), plan)
@@ -81,16 +73,18 @@ def _with_retry(plan: Plan, old: str) -> Plan:
 
 
 def _moved(node: Node, old: str, new: str) -> Node:
-    """Let a node that waits for `old` wait for `new`, and refer to it."""
-    if old not in node.dep:
-        return node
-    dep = tuple(new if item == old else item for item in node.dep)
-    return node.change(dep=dep, para=_referring(node.para, old, new))
+    """Let a node that waits for `old` wait for `new`, and one that refers to it refer to that."""
+    changes: dict[str, Any] = {}
+    if old in node.dep:
+        changes["dep"] = tuple(new if item == old else item for item in node.dep)
+    if any(found.node == old for found in references(node.para)):
+        changes["para"] = _referring(node.para, old, new)
+    return node.change(**changes) if changes else node
 
 
 def _referring(value: Any, old: str, new: str) -> Any:
     if is_reference(value):
-        return reference(new, value.get("path", "")) if value["$ref"] == old else value
+        return {**value, KEY: new} if value[KEY] == old else value
     if isinstance(value, dict):
         return {key: _referring(item, old, new) for key, item in value.items()}
     if isinstance(value, list):
@@ -127,16 +121,17 @@ def _do_nothing(plan: Plan, _: Seen) -> Plan:
 
 
 def _respond_now(plan: Plan, _: Seen) -> Plan:
-    return _with_deps(plan, lambda node: () if node.id == RESPONSE else node.dep)
+    return _freed(plan, lambda node: node.id == RESPONSE)
 
 
 def _flatten(plan: Plan, _: Seen) -> Plan:
-    return _with_deps(plan, lambda _: ())
+    return _freed(plan, lambda node: node.id != ROOT)
 
 
-def _with_deps(plan: Plan, dep: Callable[[Node], tuple[str, ...]]) -> Plan:
-    changed = tuple(node if node.id == ROOT else node.change(dep=dep(node)) for node in plan)
-    return Plan(changed, plan.problems)
+def _freed(plan: Plan, which: Callable[[Node], bool]) -> Plan:
+    """Let some nodes wait for nothing."""
+    nodes = tuple(node.change(dep=()) if which(node) else node for node in plan)
+    return Plan(nodes, plan.problems)
 
 
 def _one(change: Callable[[Plan, Seen], Plan], thought: str) -> Callable[[Instance], Agent]:

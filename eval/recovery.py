@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from environment import opening
-from environment.executor import Execution, Round, Snapshot, execute
+from environment.executor import Execution, Round, Snapshot, Start, execute
 from eval.agents import Agent
 from models.reading import Answer, read_answer
 from trajectory.calls import write_calls
@@ -24,17 +24,17 @@ class Conversation:
     def __init__(self, instance: Instance, agent: Agent) -> None:
         self._instance = instance
         self._agent = agent
-        text = agent.answer(view(instance)) or ""
+        text = agent.answer(view(instance), 0) or ""
         self.texts: list[str | None] = [text]
         self.first = read_answer(text)
-        self._unused = self.first.plan
+        self._asked = False
 
     def __call__(self, snapshot: Snapshot) -> Plan | None:
         """Answer a snapshot; None where the agent carries on or its answer can't be read."""
-        if self._unused is not None:
-            plan, self._unused = self._unused, None
-            return plan
-        text = self._agent.answer(seen(self._instance, snapshot))
+        if not self._asked:
+            self._asked = True
+            return self.first.plan
+        text = self._agent.answer(seen(self._instance, snapshot), len(self.texts))
         self.texts.append(text)
         return None if text is None else read_answer(text).plan
 
@@ -49,17 +49,17 @@ def seen(instance: Instance, snapshot: Snapshot) -> Mapping[str, Any]:
     }
 
 
-def recover(instance: Instance, agent: Agent, *, replan_only: bool = False) -> Row:
-    """Return the row of one (id, sample), without id, sample, usage and cost.
+def recover(instance: Instance, start: Start, agent: Agent, *, replan_only: bool = False) -> Row:
+    """Return the row of one (id, sample), without id, sample, usage, cost and seconds.
 
-    An answer in which no plan can be read is model_invalid and is not carried on.
+    start: of the instance. An answer in which no plan can be read, or none at all, is
+    model_invalid and is not carried on.
     """
     conversation = Conversation(instance, agent)
     first = conversation.first
     row = _answer_part(conversation.texts[0] or "", first)
     if first.plan is None or replan_only:
         return {**row, "rounds": None, "completed": None, "ending": None, "state": None}
-    start = opening.start(instance)
     environment = opening.environment(instance, start)
     run = execute(start, conversation, environment)
     return {**row, **rounds_part(run, conversation.texts), "state": environment.digest()}

@@ -16,6 +16,8 @@ ANSWERS: Final = "answers.jsonl"
 RESULTS: Final = "results.jsonl"
 ATTEMPTS: Final = "attempts.jsonl"
 
+SCHEMA: Final = 1
+
 # Keys under which the text of an answer is accepted in a bare file.
 TEXT_KEYS: Final = ("raw_output", "answer", "output", "response", "completion", "text")
 
@@ -54,8 +56,8 @@ class Row:
 class Run:
     """A run: where its rows stand, and what was declared.
 
-    manifest: run.json; None for a bare file. failed: the (id, sample) of failed attempts that no
-    later row makes good are harness errors.
+    manifest: run.json; None for a bare file. failed: the (id, sample) of failed attempts; those
+    without a row are harness errors.
     """
 
     path: Path
@@ -130,38 +132,71 @@ _MANIFEST_TYPES: Final = {
 
 def _require_manifest(manifest: Any, file: Path) -> None:
     if not isinstance(manifest, dict):
-        raise InputError("not a run's manifest", file=file, wanted="an object")
+        raise InputError("not a run's manifest", file=file, got=manifest, wanted="an object")
     for key, kind in _MANIFEST_TYPES.items():
         if not isinstance(manifest.get(key), kind):
             raise InputError(
                 f"{key!r} is wrong", file=file, got=manifest.get(key), wanted=kind.__name__
             )
+    if manifest["schema"] != SCHEMA:
+        raise InputError(
+            "a run of another schema", file=file, got=manifest["schema"], wanted=SCHEMA
+        )
+    ids = manifest["selection"].get("ids")
+    if not isinstance(ids, list) or not ids or not all(isinstance(id, str) for id in ids):
+        raise InputError("the selection is wrong", file=file, got=ids, wanted="a list of ids")
 
 
 def _failed(file: Path) -> frozenset[Key]:
     if not file.is_file():
         return frozenset()
-    keys = set()
+    return frozenset(_key(value, file, line) for line, value in read_jsonl(file, empty_ok=True))
+
+
+@dataclass(frozen=True)
+class Noted:
+    """An answer of a run, as it arrived; round: the one that it was given before."""
+
+    key: Key
+    round: int
+    raw_output: str
+
+
+def read_answers(folder: Path) -> Iterator[Noted]:
+    """Yield the answers of a run folder in the order they arrived; raises InputError."""
+    file = folder / ANSWERS
+    if not file.is_file():
+        return
     for line, value in read_jsonl(file, empty_ok=True):
-        if not isinstance(value, dict) or not isinstance(value.get("id"), str):
-            raise InputError("not an attempt", file=file, line=line, got=value, wanted="an id")
-        keys.add((value["id"], int(value.get("sample", 0))))
-    return frozenset(keys)
+        key = _key(value, file, line)
+        round_, text = value.get("round"), value.get("raw_output")
+        if not _is_whole(round_) or not isinstance(text, str):
+            raise InputError("not an answer", file=file, line=line, id=key[0], got=value)
+        yield Noted(key, round_, text)
+
+
+def _key(value: Any, file: AnyPath, line: int) -> Key:
+    """Return the (id, sample) of what one line says."""
+    if not isinstance(value, dict):
+        raise InputError("not a row", file=file, line=line, got=value, wanted="an object")
+    id_, sample = value.get("id"), value.get("sample", 0)
+    if not isinstance(id_, str) or not id_:
+        raise InputError("a row without an id", file=file, line=line, got=id_, wanted="a text")
+    if not _is_whole(sample):
+        raise InputError(
+            "a wrong sample", file=file, line=line, id=id_, got=sample, wanted="0, 1, …"
+        )
+    return id_, sample
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
 def read_row(value: Any, file: AnyPath, line: int) -> Row:
     """Read one row; raises InputError naming file and line."""
-    if not isinstance(value, dict):
-        raise InputError("not a row", file=file, line=line, got=value, wanted="an object")
-    id_ = value.get("id")
-    if not isinstance(id_, str) or not id_:
-        raise InputError("a row without an id", file=file, line=line, got=id_, wanted="a text")
-    sample = value.get("sample", 0)
+    id_, sample = _key(value, file, line)
     rounds, state = value.get("rounds"), value.get("state")
-    if not isinstance(sample, int) or isinstance(sample, bool) or sample < 0:
-        raise InputError(
-            "a wrong sample", file=file, line=line, id=id_, got=sample, wanted="0, 1, …"
-        )
     if state is not None and not isinstance(state, str):
         raise InputError(
             "a wrong state", file=file, line=line, id=id_, got=state, wanted="a digest"
@@ -173,16 +208,17 @@ def read_row(value: Any, file: AnyPath, line: int) -> Row:
 
 
 def _text(value: Mapping[str, Any], file: AnyPath, line: int) -> str:
-    for key in TEXT_KEYS:
-        if isinstance(value.get(key), str):
-            return str(value[key])
+    """Return the answer's text: what stands under the first of the keys that is there."""
+    key = next((key for key in TEXT_KEYS if key in value), None)
+    if key is not None and isinstance(value[key], str):
+        return str(value[key])
     raise InputError(
         "a row without an answer's text",
         file=file,
         line=line,
         id=value["id"],
-        got=sorted(value),
-        wanted=f"one of {', '.join(TEXT_KEYS)}",
+        got=sorted(value) if key is None else {key: value[key]},
+        wanted=f"a text under {', '.join(TEXT_KEYS[:-1])} or {TEXT_KEYS[-1]}",
     )
 
 
@@ -203,7 +239,7 @@ def _require_rounds(row: Row) -> None:
 def _is_round(one: Any) -> bool:
     return (
         isinstance(one, dict)
-        and isinstance(one.get("round"), int)
+        and _is_whole(one.get("round"))
         and isinstance(one.get("calls"), list)
         and isinstance(one.get("response"), bool)
         and isinstance(one.get("answer"), str | None)

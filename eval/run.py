@@ -5,24 +5,26 @@ instance and sample). A run that was stopped is taken up where it was; a run wit
 does not mix into the same folder.
 """
 
+import argparse
 import datetime
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from eval.agents import Agent
-from eval.journal import Journal, cut_torn_line, locked
+from eval.agents import Agent, Seen
+from eval.journal import Journal, cut_torn_line, locked, order_lines, require_writable, sweep
 from eval.planners import PLANNERS
-from eval.results import ANSWERS, MANIFEST, RESULTS, Key, read_run
-from eval.selection import Choice, Selection, select
+from eval.results import ANSWERS, MANIFEST, RESULTS, SCHEMA, Key, read_answers, read_run
+from eval.selection import Choice, Selection, read_ids, select
 from trajectory import canonical, command
-from trajectory.files import InputError, read_json, write_json, write_jsonl
+from trajectory.error_types import ErrorType
+from trajectory.files import InputError, write_json
 from trajectory.instance import Instance
 
-VERSION: Final = "0.1.0"
 LEVELS: Final = ("level1", "level2")
+SOURCES: Final = ("rollout", "augmented")
 
 _EXAMPLES = (
     "python -m eval.run --agent carry_on --level level1 --out runs/carry_on",
@@ -31,38 +33,18 @@ _EXAMPLES = (
 )
 
 # What differs between two runs without making them two.
-_UNCOMPARED: Final = ("started",)
+_UNCOMPARED: Final = frozenset(("started",))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit code."""
     options = _options(arguments)
-    choice = Choice(
-        config=options.config or config_of(options.level, options.edition),
-        split=options.split,
-        data=options.data,
-        limit=options.limit,
-        ids=_ids(options.ids),
-        error_type=options.error_type,
-        source=options.source,
-    )
     folder: Path = options.out
-    selection = select(choice)
+    require_writable(folder)
+    selection = select(_choice(options))
     folder.mkdir(parents=True, exist_ok=True)
     with locked(folder):
-        task = "replan" if options.replan_only else "recovery"
-        manifest = _manifest(f"scripted:{options.agent}", task, options.samples, selection)
-        cut = _take_up(folder, manifest)
-        done = {row.key for row in read_run(folder).rows()}
-        new = _run(folder, options.agent, task, selection, options.samples, done)
-        _sort(folder)
-    report = {
-        "run": str(folder),
-        "rows": len(done) + new,
-        "new": new,
-        "skipped": len(done),
-        "bytes_cut": cut,
-    }
+        report = _run(folder, _manifest(options, selection), selection, PLANNERS[options.agent])
     if options.json:
         print(canonical.dumps(report))
     print(_said(report), file=sys.stderr)
@@ -74,135 +56,225 @@ def config_of(level: str, edition: str | None) -> str:
     return f"{level}_release" if edition == "release" else level
 
 
-def _options(arguments: Sequence[str] | None) -> Any:
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = command.parser("eval.run", __doc__, _EXAMPLES)
     parser.add_argument("--agent", required=True, choices=sorted(PLANNERS), help="who answers")
     parser.add_argument("--out", required=True, type=Path, help="folder of the run")
-    parser.add_argument("--level", choices=LEVELS, default="level1", help="default level1")
-    parser.add_argument("--edition", choices=("release",), help="an imported edition")
-    parser.add_argument("--config", help="any config of the dataset, instead of --level")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--level", choices=LEVELS, default="level1", help="default level1")
+    which.add_argument("--config", help="any config of the dataset, instead of --level")
+    parser.add_argument("--edition", choices=("release",), help="an imported edition of the level")
     parser.add_argument("--split", default="test", help="default test")
     parser.add_argument("--data", type=Path, help="the dataset's folder (default: pararecover)")
-    parser.add_argument("--limit", type=int, help="run this many instances, chosen by their ids")
+    parser.add_argument("--limit", type=_positive, help="only so many instances, chosen by hash")
     parser.add_argument("--ids", help="ids separated by commas, or a file with one a line")
-    parser.add_argument("--error-type", help="instances with this label only")
-    parser.add_argument("--source", choices=("rollout", "augmented"), help="of this source only")
-    parser.add_argument("--samples", type=int, default=1, help="answers per instance (default 1)")
+    parser.add_argument(
+        "--error-type",
+        choices=[one.value for one in ErrorType],
+        metavar="TYPE",
+        help="only instances that have this error type among their labels",
+    )
+    parser.add_argument("--source", choices=SOURCES, help="only instances of this source")
+    parser.add_argument(
+        "--samples", type=_positive, default=1, help="answers per instance (default 1)"
+    )
     parser.add_argument("--replan-only", action="store_true", help="one answer, no recovery")
     parser.add_argument("--json", action="store_true", help="print what was done as JSON")
     options = parser.parse_args(arguments)
-    for name in ("limit", "samples"):
-        value = getattr(options, name)
-        if value is not None and value < 1:
-            raise InputError(f"--{name} must be at least 1", got=value)
+    if options.config and options.edition:
+        parser.error("--edition says which config of a level; --config says it already")
     return options
 
 
-def _ids(given: str | None) -> list[str] | None:
-    if given is None:
-        return None
-    if Path(given).is_file():
-        given = Path(given).read_text(encoding="utf-8")
-    return given.replace(",", " ").split()
+def _positive(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"wanted a number from 1 on, got {text!r}")
+    return int(text)
 
 
-def _manifest(agent: str, task: str, samples: int, selection: Selection) -> dict[str, Any]:
+def _choice(options: argparse.Namespace) -> Choice:
+    return Choice(
+        config=options.config or config_of(options.level, options.edition),
+        split=options.split,
+        data=options.data,
+        limit=options.limit,
+        ids=None if options.ids is None else read_ids(options.ids),
+        error_type=options.error_type,
+        source=options.source,
+    )
+
+
+def _manifest(options: argparse.Namespace, selection: Selection) -> dict[str, Any]:
     now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     return {
-        "schema": 1,
-        "agent": agent,
-        "task": task,
+        "schema": SCHEMA,
+        "agent": f"scripted:{options.agent}",
+        "task": "replan" if options.replan_only else "recovery",
         **selection.manifest(),
-        "samples": samples,
+        "samples": options.samples,
         "parameters": {},
         "prompts": {},
-        "code_version": VERSION,
+        "code_version": _code_version(),
         "started": now,
     }
 
 
-def _take_up(folder: Path, manifest: Mapping[str, Any]) -> int:
-    """Write the manifest, or hold it against the one that is there; mend what a crash tore.
+def _code_version() -> str:
+    import tomllib
 
-    Raises InputError naming the first setting that differs. Returns the bytes cut off.
+    text = (Path(__file__).parents[1] / "pyproject.toml").read_text("utf-8")
+    return str(tomllib.loads(text)["project"]["version"])
+
+
+def _run(
+    folder: Path,
+    manifest: Mapping[str, Any],
+    selection: Selection,
+    agent_for: Callable[[Instance], Agent],
+) -> dict[str, Any]:
+    """Write the rows that are still due into a locked folder; return what was done."""
+    from environment import opening
+    from eval.recovery import recover
+
+    cut = _take_up(folder, manifest)
+    keys = [(id, sample) for id in selection.ids for sample in range(manifest["samples"])]
+    done = _done(folder, frozenset(keys))
+    due = [key for key in keys if key not in done]
+    noted = _noted(folder, frozenset(due))
+    with Journal(folder / RESULTS) as results, Journal(folder / ANSWERS) as answers:
+        for key in _shown(due, len(done)):
+            instance = selection.shelf[key[0]]
+            started = time.perf_counter()
+            start = opening.start(instance)
+            agent = _Noted(agent_for(instance), key, start.rounds, answers, noted.get(key, {}))
+            row = recover(instance, start, agent, replan_only=manifest["task"] == "replan")
+            results.append(_row(key, row, time.perf_counter() - started))
+    _order(folder)
+    return {
+        "run": str(folder),
+        "rows": len(keys),
+        "new": len(due),
+        "skipped": len(done),
+        "bytes_cut": cut,
+    }
+
+
+def _take_up(folder: Path, manifest: Mapping[str, Any]) -> int:
+    """Begin a run, or take up the one that is there; return the bytes that a crash had torn.
+
+    Raises InputError where the folder holds another run, naming what differs.
     """
     file = folder / MANIFEST
     if file.is_file():
-        known = read_json(file)
-        for key in sorted({*manifest, *known} - {*_UNCOMPARED}):
-            if known.get(key) != manifest.get(key):
-                raise InputError(
-                    f"this folder holds a run with another {key}",
-                    file=file,
-                    got=manifest.get(key),
-                    wanted=known.get(key),
-                    do="take another --out, or the settings of that run",
-                )
+        _require_same(read_run(folder).manifest or {}, manifest, file)
+    elif (folder / RESULTS).exists():
+        raise InputError(f"{RESULTS} is here without a {MANIFEST}", file=folder, do=_ELSEWHERE)
     else:
         write_json(file, manifest)
+    sweep(folder)
     (folder / RESULTS).touch()
     return sum(cut_torn_line(folder / name) for name in (RESULTS, ANSWERS))
 
 
-def _run(
-    folder: Path, agent: str, task: str, selection: Selection, samples: int, done: set[Key]
-) -> int:
-    """Answer what is not answered yet; returns how many rows were written."""
+_ELSEWHERE: Final = "take another --out, or the settings of that run"
+
+
+def _require_same(known: Mapping[str, Any], manifest: Mapping[str, Any], file: Path) -> None:
+    for key in sorted({*manifest, *known} - _UNCOMPARED):
+        got, wanted = manifest.get(key), known.get(key)
+        if got != wanted:
+            if key == "selection":
+                got, wanted = (
+                    f"{len(one['ids'])} instances" for one in (manifest[key], known[key])
+                )
+            raise InputError(
+                f"this folder holds a run with another {key}",
+                file=file,
+                got=got,
+                wanted=wanted,
+                do=_ELSEWHERE,
+            )
+
+
+def _done(folder: Path, keys: frozenset[Key]) -> frozenset[Key]:
+    """Return what has a row already; raises InputError on a row that nobody asked for."""
+    done = set()
+    for row in read_run(folder).rows():
+        if row.key not in keys:
+            raise row.wrong(
+                f"sample {row.sample} of it is no part of this run", do="remove the row"
+            )
+        done.add(row.key)
+    return frozenset(done)
+
+
+def _noted(folder: Path, due: frozenset[Key]) -> dict[Key, dict[int, str]]:
+    """Return the answers that were noted without a row: key → round → text."""
+    noted: dict[Key, dict[int, str]] = {}
+    for one in read_answers(folder):
+        if one.key in due:
+            noted.setdefault(one.key, {})[one.round] = one.raw_output
+    return noted
+
+
+def _shown(due: Sequence[Key], done: int) -> Iterable[Key]:
+    """Return what is due, with a bar on a terminal."""
     from tqdm import tqdm
 
-    from eval.recovery import recover
-
-    keys = [(id, sample) for id in selection.ids for sample in range(samples)]
-    due = [key for key in keys if key not in done]
-    with Journal(folder / RESULTS) as results, Journal(folder / ANSWERS) as answers:
-        for id, sample in tqdm(due, unit="instance", disable=None, file=sys.stderr):
-            start = time.perf_counter()
-            instance = selection.shelf[id]
-            speaker = _Noted(PLANNERS[agent](instance), answers, instance, sample)
-            row = recover(instance, speaker, replan_only=task == "replan")
-            seconds = round(time.perf_counter() - start, 3)
-            results.append(
-                {"id": instance.id, "sample": sample, **row, "usage": None, "cost": None,
-                 "seconds": seconds}
-            )  # fmt: skip
-    return len(due)
+    total = done + len(due)
+    bar: Iterable[Key] = tqdm(
+        due, total=total, initial=done, unit="row", disable=None, file=sys.stderr
+    )
+    return bar
 
 
 class _Noted:
-    """An agent whose answers are written down as they arrive."""
+    """An agent whose answers are noted as they arrive; it is not asked for a noted one again.
 
-    def __init__(self, agent: Agent, answers: Journal, instance: Instance, sample: int) -> None:
+    r_pre: rounds before its first answer. noted: round → answer, from a run that was stopped.
+    """
+
+    def __init__(
+        self, agent: Agent, key: Key, r_pre: int, answers: Journal, noted: Mapping[int, str]
+    ) -> None:
         self._agent = agent
+        self._key = key
+        self._r_pre = r_pre
         self._answers = answers
-        self._key = {"id": instance.id, "sample": sample}
-        self._asked = 0
+        self._noted = noted
 
-    def answer(self, seen: Mapping[str, Any]) -> str | None:
-        """Ask the agent and note what it says."""
-        text = self._agent.answer(seen)
-        self._asked += 1
+    def answer(self, seen: Seen, later: int) -> str | None:
+        """Return the noted answer, else the agent's, and note that."""
+        round_ = self._r_pre + 1 + later
+        if round_ in self._noted:
+            return self._noted[round_]
+        text = self._agent.answer(seen, later)
         if text is not None:
-            self._answers.append({**self._key, "asked": self._asked, "raw_output": text})
+            id, sample = self._key
+            self._answers.append({"id": id, "sample": sample, "round": round_, "raw_output": text})
         return text
 
 
-def _sort(folder: Path) -> None:
-    """Order the rows by (id, sample), written aside and renamed; only where they are not yet."""
-    keys = [row.key for row in read_run(folder).rows()]
-    if keys != sorted(keys):
-        write_jsonl(folder / RESULTS, _sorted_rows(folder))
+def _row(key: Key, row: Mapping[str, Any], seconds: float) -> dict[str, Any]:
+    id, sample = key
+    spent = {"usage": None, "cost": None, "seconds": round(seconds, 3)}
+    return {"id": id, "sample": sample, **row, **spent}
 
 
-def _sorted_rows(folder: Path) -> Iterator[Mapping[str, Any]]:
-    rows = sorted(read_run(folder).rows(), key=lambda row: row.key)
-    return (row.raw for row in rows)
+def _order(folder: Path) -> None:
+    """Order the rows by id and sample."""
+    order_lines(folder / RESULTS, {row.line: row.key for row in read_run(folder).rows()})
 
 
 def _said(report: Mapping[str, Any]) -> str:
-    cut = f", {report['bytes_cut']} bytes of a torn line cut off" if report["bytes_cut"] else ""
+    cut = (
+        f"; {report['bytes_cut']} bytes of a torn line were cut off" if report["bytes_cut"] else ""
+    )
+    if not report["new"]:
+        return f"nothing to do: all {report['rows']} rows are in {report['run']}{cut}"
     return (
-        f"{report['new']} rows written, {report['skipped']} were there already{cut}; "
-        f"{report['rows']} rows in {report['run']}"
+        f"{report['new']} rows written to {report['run']}, {report['skipped']} were there already, "
+        f"{report['rows']} in all{cut}"
     )
 
 

@@ -74,6 +74,24 @@ class Choice:
     source: str | None = None
 
 
+def read_ids(given: str) -> list[str]:
+    """Return ids from a list with commas, or from a file of that name: one a line, or commas.
+
+    Raises InputError where the file can't be read as text, or no id is given.
+    """
+    try:
+        text = Path(given).read_text("utf-8-sig") if Path(given).is_file() else given
+    except UnicodeDecodeError as error:
+        raise InputError(f"not UTF-8 at byte {error.start + 1}", file=given) from None
+    except OSError:
+        # A long list is no name of a file.
+        text = given
+    ids = text.replace(",", " ").split()
+    if not ids:
+        raise InputError("no ids are given", got=given, wanted="ids or a file of ids")
+    return ids
+
+
 def select(choice: Choice) -> Selection:
     """Return the chosen instances; raises InputError on ids that do not exist, or none left."""
     shelf = pararecover.Shelf(choice.config, choice.split, choice.data)

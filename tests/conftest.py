@@ -21,3 +21,10 @@ def release_sample() -> Path:
     if not folder.is_dir():
         pytest.skip("the sample of the release does not lie beside the project")
     return folder
+
+
+@pytest.fixture(scope="session")
+def release_sample_or_none() -> Path | None:
+    """The same folder, or None where it does not lie beside the project."""
+    folder = ROOT.parent / "shared" / "release_sample"
+    return folder if folder.is_dir() else None

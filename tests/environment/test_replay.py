@@ -135,7 +135,11 @@ def test_a_text_that_writes_an_object_or_a_list_is_read_so_that_paths_lead_in() 
 
 
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
     lambda inner: st.lists(inner) | st.dictionaries(st.text() | st.just("$ref"), inner),
     max_leaves=8,
 )
