@@ -22,6 +22,7 @@ PLANNERS := respond_now flatten do_nothing mark_done carry_on blind_retry
 LEVELS := level1 level2
 DEMO_RUNS := runs/demo
 LEADERBOARD := leaderboard.json
+PICTURE := leaderboard.png
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -32,12 +33,13 @@ help: ## say what there is
 
 setup: $(RUNTIME) ## make the environment .venv with the locked packages
 
-demo: $(RUNTIME) ## build the dataset, run the scripted planners, score them, print the leaderboard
+demo: $(RUNTIME) ## build the dataset, run the scripted planners, verify, score and rank them
 	$(RUN) -m build
 	set -e; for level in $(LEVELS); do for planner in $(PLANNERS); do \
 		$(RUN) -m eval.run --agent $$planner --level $$level --out $(DEMO_RUNS)/$$level-$$planner; \
 	done; done
-	$(RUN) -m eval.leaderboard $(DEMO_RUNS)/* --out $(LEADERBOARD)
+	$(RUN) -m eval.leaderboard $(DEMO_RUNS)/* --out $(LEADERBOARD) --picture $(PICTURE)
+	@echo "leaderboard: $(LEADERBOARD) · picture: $(PICTURE) · runs: $(DEMO_RUNS)/ · dataset: pararecover/"
 
 test: $(DEV) ## run all tests
 	$(RUN) -m pytest -n 2
@@ -54,7 +56,7 @@ types: $(DEV) ## check types
 	$(RUN) -m mypy
 
 clean: ## remove the environment, what was built, run and cached
-	rm -rf $(VENV) $(VENV)-datasets-* pararecover runs $(LEADERBOARD) .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-datasets-* pararecover runs $(LEADERBOARD) $(PICTURE) .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 lock: $(DEV) ## make the locks again after a change of requirements*.txt (LOCK=--upgrade: newest)
