@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from environment import worlds
+
 ROOT = Path(__file__).parents[1]
+_BLOCK = re.MULTILINE | re.DOTALL
 _PARTS = (
     "trajectory models environment diagnosis build eval splits pararecover.py dataset_card.md "
     "README.md Makefile pyproject.toml"
@@ -18,12 +21,12 @@ _PARTS = (
 
 def _blocks() -> list[str]:
     text = (ROOT / "README.md").read_text("utf-8")
-    return re.findall(r"^```sh\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    return re.findall(r"^```sh\n(.*?)^```", text, _BLOCK)
 
 
 def _pythons() -> list[str]:
     text = (ROOT / "README.md").read_text("utf-8")
-    return re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    return re.findall(r"^```python\n(.*?)^```", text, _BLOCK)
 
 
 @pytest.fixture(scope="module")
@@ -70,6 +73,30 @@ def test_every_command_works_in_its_order(copy: Path, release_sample_or_none: Pa
                 check=False,
             )
             assert done.returncode == 0, f"{command}\n{done.stderr}"
+
+
+def test_the_result_is_what_the_demo_prints(copy: Path) -> None:
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    planners = re.findall(r"^PLANNERS := (.*)$", makefile, re.MULTILINE)[0].split()
+    levels = re.findall(r"^LEVELS := (.*)$", makefile, re.MULTILINE)[0].split()
+
+    def module(*arguments: str) -> str:
+        command = [sys.executable, "-m", *arguments]
+        return subprocess.run(command, cwd=copy, check=True, capture_output=True, text=True).stdout
+
+    module("build")
+    runs = [f"runs/demo/{level}-{planner}" for level in levels for planner in planners]
+    for run in runs:
+        level, _, planner = run.removeprefix("runs/demo/").partition("-")
+        module("eval.run", "--agent", planner, "--level", level, "--out", run)
+    shown = re.findall(r"^```text\n(.*?)^```", (ROOT / "README.md").read_text("utf-8"), _BLOCK)
+    assert module("eval.leaderboard", *runs) == shown[0]
+
+
+def test_the_numbers_of_worlds_and_tools_are_right() -> None:
+    tools = sum(len(worlds.world(name).tools) for name in worlds.world_names())
+    said = f"{len(worlds.world_names())} worlds with {tools} tools"
+    assert said in (ROOT / "README.md").read_text("utf-8")
 
 
 def test_every_python_example_works(copy: Path) -> None:
