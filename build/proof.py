@@ -171,6 +171,7 @@ def _of_repairs(instance: Instance) -> Iterator[str]:
 def _of_repair(instance: Instance, trial: "_Trial", repair: Sequence[Edit]) -> Iterator[str]:
     if not trial.is_right(repair):
         yield "it is not right"
+        return
     for subset in _subsets(repair):
         if len(subset) < len(repair) and trial.is_right(subset):
             yield f"{len(subset)} of its {len(repair)} edits are enough"
@@ -345,9 +346,11 @@ def _of_level(instance: Instance) -> Iterator[str]:
     for number, error in enumerate(instance.errors):
         if not (error["affected_now"] or error["affected_later"] or error["delayed"]):
             yield f"error {number} affects nothing"
+        if not ran.keys() >= {*error["affected_now"]}:
+            yield f"error {number} is said to have affected what has not run"
 
 
 def _went_on(error: Mapping[str, Any], ran: Mapping[str, int], now: int) -> bool:
     """Say whether an error has entered a call of a round after its own."""
     first = ran.get(error["root_cause"], now)
-    return any(ran[node] > first for node in error["affected_now"])
+    return any(ran.get(node, now) > first for node in error["affected_now"])

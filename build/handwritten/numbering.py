@@ -61,7 +61,9 @@ def _names(task: Task, problem: Problem) -> dict[str, str]:
     first = apply_edits(task.plan, edits)
     depths = topology(first).depths()
     calls = [node for node in first if node.is_call]
-    calls.sort(key=lambda node: (depths[node.id], node.name, canonical.dumps(node.para), node.id))
+    calls.sort(
+        key=lambda node: (depths.get(node.id, 0), node.name, canonical.dumps(node.para), node.id)
+    )
     later = [node.id for node in task.calls]
     later += [edit["node"] for one in problem.mistakes for edit in one.repair]
     ids = dict.fromkeys([*(node.id for node in calls), *later])

@@ -162,7 +162,8 @@ def ran(result: Any) -> Ledger:
 def test_a_fault_is_an_error_until_it_is_mended() -> None:
     timeout = {"error": "timeout: find did not answer within 30 seconds"}
     assert found(ran=ran(timeout)) == ["Timeout_Error 1"]
-    for nothing in (None, "", []):
+    nothings: list[Any] = [None, "", []]
+    for nothing in nothings:
         assert found(ran=ran(nothing)) == ["Null_Error 1"]
     assert found(ran=ran({"error": "there is no such city"})) == []
     assert found(ran=ran({"matches": [], "count": 0})) == []
