@@ -9,7 +9,7 @@ parameters count for a goal). `environment/worlds/README.md` is the guide.
 
 import hashlib
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Protocol
@@ -116,9 +116,15 @@ class WorldTool:
         }
 
     @cached_property
+    def told(self) -> str:
+        """The description, and what the result holds: without it no reference could be planned."""
+        paths = [output.path for output in self.outputs if output.path]
+        return f"{self.description} Returns {shape_of(paths)}." if paths else self.description
+
+    @cached_property
     def declared(self) -> Tool:
         """The tool as a model sees it."""
-        return Tool(self.name, self.description, self.schema)
+        return Tool(self.name, self.told, self.schema)
 
     @property
     def has_effect(self) -> bool:
@@ -135,7 +141,24 @@ class WorldTool:
 
     def to_catalogue(self) -> dict[str, Any]:
         """Return the entry of this tool in an instance's tool list."""
-        return {"name": self.name, "description": self.description, "parameters": self.schema}
+        return {"name": self.name, "description": self.told, "parameters": self.schema}
+
+
+def shape_of(paths: Iterable[str]) -> str:
+    """Return paths into a result as one shape: "{hotels: [{hotel_id, stars}, …], count}"."""
+    tree: dict[str, Any] = {}
+    for path in paths:
+        place = tree
+        for step in path.replace("[", ".[").split("."):
+            place = place.setdefault("[]" if step.startswith("[") else step, {})
+    return _shape(tree)
+
+
+def _shape(tree: dict[str, Any]) -> str:
+    if "[]" in tree:
+        return f"[{_shape(tree['[]'])}, …]" if tree["[]"] else "[…]"
+    parts = [f"{name}: {_shape(inner)}" if inner else name for name, inner in tree.items()]
+    return f"{{{', '.join(parts)}}}"
 
 
 MakeTables = Callable[[int], Tables]

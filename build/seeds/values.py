@@ -94,10 +94,21 @@ def _fill(step: Step, sketch: Sketch, place: _Place, done: dict[int, Filled]) ->
             and all(_has(result, path) for path in wanted)
             and place.is_new(step.tool.name, result, wanted)
         ):
-            return Filled(step, arguments, drawn, result)
+            return _without_needless(Filled(step, arguments, drawn, result), place)
         if not drawn:
             break
     raise DeadEndError
+
+
+def _without_needless(filled: Filled, place: _Place) -> Filled:
+    """Leave out optional arguments without which the result is the same: nobody would say them."""
+    for name in sorted(filled.literals):
+        if filled.step.tool.parameters[name].optional:
+            rest = {key: value for key, value in filled.arguments.items() if key != name}
+            if canonical.same(_run(filled.step, place.state, rest), filled.result):
+                del filled.step.sources[name], filled.literals[name]
+                filled.arguments = rest
+    return filled
 
 
 def _draw(step: Step, place: _Place) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from build.seeds.sketch import DeadEndError, Sketch, Source, Step
 from build.seeds.values import Filled
 from environment import literals
+from environment.meanings import fits
 from environment.world import Output
 
 # How often a value is introduced in a sentence of its own.
@@ -125,7 +126,7 @@ class _Writer:
                 said[name] = self._label(source)
             else:
                 said[name] = self._said(step, name, source)
-        return before, _filled(template, said)
+        return before, _filled(_open_to_phrases(template, step), said)
 
     def _lifted(self, step: Step) -> tuple[str, Source] | None:
         """Choose at most one value to be introduced before; an effect has to be asked for."""
@@ -173,7 +174,7 @@ class _Writer:
             raise DeadEndError
         self._mention(step)
         said = {name: self._said(step, name, inner) for name, inner in step.sources.items()}
-        return _filled(self.rng.choice(output.phrases), said)
+        return _filled(_open_to_phrases(self.rng.choice(output.phrases), step), said)
 
     def _mention(self, step: Step) -> None:
         if not any(step is known for known in self.mentions):
@@ -199,11 +200,22 @@ _UNSAID = re.compile(r"_(id|km|kg|g|l|m2|mm|c|w|kwh|kcal|min|eur)$")
 
 def _noun(output: Output) -> str:
     """Return the everyday word for what an output is: "room_booking_id" is a room booking."""
-    return _UNSAID.sub("", output.means).removeprefix("past_").replace("_", " ")
+    means = "amount" if fits(output.means, "amount") else output.means
+    return _UNSAID.sub("", means).removeprefix("past_").replace("_", " ")
 
 
 _BRACKET = re.compile(r"\[([^\[\]]*)\]")
 _SLOT = re.compile(r"\{([A-Za-z_][\w.]*)\}")
+
+
+def _open_to_phrases(template: str, step: Step) -> str:
+    """Take quotes and articles from around the slots that a noun phrase fills: it has its own."""
+    for name, source in step.sources.items():
+        if source.step is not None or source.items:
+            slot = re.escape(f"{{{name}}}")
+            template = re.sub(f"“({slot})”", r"\1", template)
+            template = re.sub(rf"\b(?:[Tt]he|[Aa]n?) ({slot})", r"\1", template)
+    return template
 
 
 def _filled(template: str, said: Mapping[str, str]) -> str:

@@ -13,7 +13,7 @@ from build.gold import Gold, from_record, to_record
 from build.seeds.compose import Candidate, Stream, candidate
 from build.seeds.novelty import Requests, graph_key, split_of
 from environment import worlds
-from environment.executor import Snapshot, carry_on, execute, start_of
+from environment.executor import Request, Snapshot, carry_on, execute, start_of
 from environment.simulation import Simulation, read_setting
 from trajectory import canonical
 from trajectory.graph import dag_problems, layers
@@ -164,3 +164,15 @@ def test_four_worlds_occur_in_test_only() -> None:
     kept = [name for name in worlds.world_names() if worlds.world(name).test_only]
     assert len(kept) == 4
     assert all(split_of(f"{number:064x}", [name]) == "test" for name in kept for number in range(9))
+
+
+def test_an_optional_argument_decides_something(found: list[Candidate]) -> None:
+    for gold in (one.gold for one in found):
+        simulation = Simulation(read_setting(gold.origin), read_tools(gold.tools))
+        required = {tool["name"]: tool["parameters"]["required"] for tool in gold.tools}
+        for call in gold.calls[0]:
+            for name in set(call.arguments) - set(required[call.name]):
+                rest = {key: value for key, value in call.arguments.items() if key != name}
+                request = Request("1", call.name, rest)
+                (result,) = simulation.fork().run([request])
+                assert not canonical.same(result, call.results), (gold.id, call.name, name)
