@@ -11,11 +11,12 @@ with `load_dataset("pararecover", "level2")` from this folder, or with::
 `README.md` in the folder is its index: only the files it names are the dataset's.
 """
 
+import contextlib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal, overload
 
 from trajectory import canonical
 from trajectory.error_types import ErrorType
@@ -50,6 +51,28 @@ DIGEST_KEY: Final = b"pararecover_digest"
 _ROWS_AT_ONCE: Final = 256
 
 
+@overload
+def load(
+    config: str = ...,
+    split: str = ...,
+    *,
+    data: AnyPath | None = ...,
+    source: str | None = ...,
+    error_type: str | None = ...,
+    ids: Iterable[str] | None = ...,
+    as_dataset: Literal[False] = ...,
+) -> list[dict[str, Any]]: ...
+@overload
+def load(
+    config: str = ...,
+    split: str = ...,
+    *,
+    data: AnyPath | None = ...,
+    source: str | None = ...,
+    error_type: str | None = ...,
+    ids: Iterable[str] | None = ...,
+    as_dataset: Literal[True],
+) -> "Dataset": ...
 def load(
     config: str = "level1",
     split: str = "test",
@@ -98,12 +121,13 @@ class Shelf:
 
         self.config, self.split = config, split
         self._path = _file(config, split, data)
-        self._file = parquet.ParquetFile(self._path)
-        self._places = {
-            row["id"]: (group, number)
-            for group in range(self._file.num_row_groups)
-            for number, row in enumerate(self._file.read_row_group(group, ["id"]).to_pylist())
-        }
+        with _reading(self._path):
+            self._file = parquet.ParquetFile(self._path)
+            self._places = {
+                row["id"]: (group, number)
+                for group in range(self._file.num_row_groups)
+                for number, row in enumerate(self._file.read_row_group(group, ["id"]).to_pylist())
+            }
         self._groups: dict[int, dict[str, list[Any]]] = {}
 
     @property
@@ -129,13 +153,16 @@ class Shelf:
         return id in self._places
 
     def __getitem__(self, id: str) -> Instance:
+        """Return an instance; raises KeyError where there is none of this id."""
         group, number = self._places[id]
-        columns = self._group(group)
-        return from_row({name: columns[name][number] for name in FIELDS})
+        with _reading(self._path):
+            columns = self._group(group)
+            return from_row({name: columns[name][number] for name in FIELDS})
 
     def column(self, name: str) -> list[Any]:
         """Return one column, in the order of the file."""
-        return list(self._file.read([name])[name].to_pylist())
+        with _reading(self._path):
+            return list(self._file.read([name])[name].to_pylist())
 
     def _group(self, number: int) -> dict[str, list[Any]]:
         if number not in self._groups:
@@ -187,12 +214,20 @@ def arrow_schema() -> Any:
 
 def _table(config: str, split: str, data: AnyPath | None) -> Any:
     """Read one file of the dataset as a `pyarrow.Table`."""
-    import pyarrow as pa
     from pyarrow import parquet
 
     path = _file(config, split, data)
-    try:
+    with _reading(path):
         return parquet.read_table(path, columns=list(FIELDS), partitioning=None)
+
+
+@contextlib.contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    """Turn whatever is wrong with a file into one line that names it."""
+    import pyarrow as pa
+
+    try:
+        yield
     except (OSError, KeyError, pa.ArrowException) as error:
         raise InputError(
             f"cannot be read as a part of the dataset: {error}", file=path, do="run python -m build"

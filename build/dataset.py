@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import pararecover
 from trajectory.error_types import CATEGORY, ErrorType
-from trajectory.files import write_aside, write_text
+from trajectory.files import InputError, write_aside, write_text
 from trajectory.instance import Instance, digest, to_row
 
 # Stands in every instance and in the card, so that the data can be found in training corpora.
@@ -37,10 +37,12 @@ def write_config(folder: Path, config: str, split: str, instances: Iterable[Inst
 
     The older file of that config and split goes once the new one is in place; other configs
     stay. Instances are taken one by one and stand in their order. Raises ValueError where there
-    are none or an id occurs twice.
+    are none or an id occurs twice, InputError where `folder` is a file.
     """
     if not re.fullmatch(r"\w+", config) or not re.fullmatch(r"\w+", split):
         raise ValueError(f"{config}/{split} is no config and split")
+    if folder.exists() and not folder.is_dir():
+        raise InputError("is no folder, so no dataset can be written there", file=folder)
     draft = folder / config / f".{split}.draft"
     pairs: list[tuple[str, str]] = []
     try:

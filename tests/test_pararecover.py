@@ -64,7 +64,6 @@ def test_records_are_chosen_by_source_type_and_ids(folder: Path) -> None:
 
 def test_a_dataset_holds_free_json_as_text(folder: Path) -> None:
     found = pararecover.load(data=folder, source="rollout", as_dataset=True)
-    assert not isinstance(found, list)
     assert found.column_names == list(FIELDS)
     assert found[0]["error_types"] == ["Serial_Error", "Null_Error"]
     assert all(isinstance(found[0][name], str) for name in JSON_FIELDS)
@@ -139,8 +138,21 @@ def test_a_damaged_file_is_one_clear_line(tmp_path: Path, damage: str) -> None:
         from pyarrow import parquet
 
         parquet.write_table(pa.table({"id": ["1"]}), path)
-    with pytest.raises(InputError, match=r"test-\w+\.parquet: cannot be read as a part of the"):
+    said = r"test-\w+\.parquet: cannot be read as a part of the"
+    with pytest.raises(InputError, match=said):
         pararecover.load_instances("level1", data=tmp_path)
+    with pytest.raises(InputError, match=said):
+        next(shelf[id] for shelf in (pararecover.Shelf("level1", data=tmp_path),) for id in shelf)
+
+
+def test_a_shelf_gives_each_instance_when_it_is_asked_for(folder: Path) -> None:
+    shelf = pararecover.Shelf("level1", data=folder)
+    assert [*shelf] == [one.id for one in INSTANCES]
+    assert [shelf[id] for id in reversed([*shelf])] == INSTANCES[::-1]
+    assert len(shelf) == 3
+    assert "L1-test-000009" not in shelf
+    assert shelf.column("query_id") == ["q-1", "q-2", "q-3"]
+    assert shelf.digest == pararecover.digest_of(INSTANCES)
 
 
 def test_text_that_looks_like_a_path_in_the_card_is_not_read_as_one(tmp_path: Path) -> None:

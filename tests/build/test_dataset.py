@@ -8,6 +8,7 @@ from pyarrow import parquet
 import pararecover
 from build.dataset import card, write_card, write_config
 from tests.build.samples import sample
+from trajectory.files import InputError
 from trajectory.instance import Instance
 
 
@@ -72,6 +73,12 @@ def test_no_instance_or_an_id_twice_is_refused(folder: Path, instances: list[Ins
     with pytest.raises(ValueError, match=r"at least one|occur twice: L1-test-000001"):
         write_config(folder, "level1", "test", instances)
     assert files(folder) == []
+
+
+def test_a_file_in_the_place_of_the_folder_is_one_clear_line(folder: Path) -> None:
+    folder.write_text("x", "utf-8")
+    with pytest.raises(InputError, match="pararecover: is no folder"):
+        write_config(folder, "level1", "test", [sample(1)])
 
 
 def test_a_split_that_datasets_refuses_is_refused(folder: Path) -> None:
