@@ -146,7 +146,7 @@ def _run(
             instance = selection.shelf[key[0]]
             started = time.perf_counter()
             start = opening.start(instance)
-            agent = _Noted(agent_for(instance), key, start.rounds, answers, noted.get(key, {}))
+            agent = _Journaled(agent_for(instance), key, start.rounds, answers, noted.get(key, {}))
             row = recover(instance, start, agent, replan_only=manifest["task"] == "replan")
             results.append(_row(key, row, time.perf_counter() - started))
     _order(folder)
@@ -228,7 +228,7 @@ def _shown(due: Sequence[Key], done: int) -> Iterable[Key]:
     return bar
 
 
-class _Noted:
+class _Journaled:
     """An agent whose answers are noted as they arrive; it is not asked for a noted one again.
 
     r_pre: rounds before its first answer. noted: round → answer, from a run that was stopped.
