@@ -7,13 +7,21 @@ names stand in `counts`), and the whole state at the end.
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from typing import Any
+from typing import Any, Protocol
 
-from environment.ledger import Entry, Ledger
+from environment.ledger import Entry
 from environment.world import WorldTool
 from trajectory import canonical
 from trajectory.graph import topology
 from trajectory.plan import RESPONSE, Plan
+
+
+class Attempts(Protocol):
+    """What is asked of a ledger here."""
+
+    def last(self, node: str) -> Entry | None:
+        """Return the last attempt of a node, or None."""
+        ...
 
 
 def make_goal(
@@ -34,7 +42,7 @@ def _goal_call(entry: Entry, tool: WorldTool) -> dict[str, Any]:
     }
 
 
-def reached(goal: Mapping[str, Any], plan: Plan, ledger: Ledger, state: str) -> bool:
+def reached(goal: Mapping[str, Any], plan: Plan, ledger: Attempts, state: str) -> bool:
     """Say whether an execution reached the goal.
 
     plan: as it stood at the end. ledger: all that ran, before the snapshot and after it.
@@ -43,7 +51,7 @@ def reached(goal: Mapping[str, Any], plan: Plan, ledger: Ledger, state: str) -> 
     return bool(state == goal["state"]) and not missing(goal, plan, ledger)
 
 
-def missing(goal: Mapping[str, Any], plan: Plan, ledger: Ledger) -> list[dict[str, Any]]:
+def missing(goal: Mapping[str, Any], plan: Plan, ledger: Attempts) -> list[dict[str, Any]]:
     """Return the goal calls that no node carries, as many times as they are wanting.
 
     A node carries a goal call when it is an ancestor of the response and its last attempt is
@@ -73,7 +81,7 @@ def _wanting(
     return wanting
 
 
-def _behind_response(plan: Plan, ledger: Ledger) -> list[Entry]:
+def _behind_response(plan: Plan, ledger: Attempts) -> list[Entry]:
     """Return the last attempt of each ancestor of the response, where it is ok."""
     found = topology(plan)
     if RESPONSE not in found.deps:

@@ -11,12 +11,12 @@ from typing import Any, Final, Literal
 
 from environment import opening
 from environment.executor import MAX_ROUNDS, Execution, Start, execute
-from environment.goal import reached
-from environment.ledger import Ledger
+from environment.goal import Attempts, reached
+from environment.ledger import Entry, Ledger
 from eval.results import Row
 from models.reading import Answer, read_answer
 from trajectory import canonical
-from trajectory.calls import read_calls
+from trajectory.calls import call_outcome, read_calls
 from trajectory.graph import dag_problems, topology
 from trajectory.instance import Instance
 from trajectory.plan import RESPONSE, ROOT, Node, Plan
@@ -108,9 +108,10 @@ class _End:
 
     passed: bool
     plan: Plan
-    ledger: Ledger
+    ledger: Attempts
     rounds: int
     rounds_after: int
+    calls: int
     calls_after: int
     state: str | None
 
@@ -123,20 +124,36 @@ def _recorded(row: Row, answer: Answer, case: Case) -> _End:
         raise row.wrong(
             "rounds don't follow the snapshot", got=rounds[0]["round"], wanted=before + 1
         )
-    ledger = Ledger(case.start.ledger)
-    for one in rounds:
-        for call in read_calls(one["calls"]):
-            ledger.record(call.node or "", call.name, call.arguments, one["round"], call.results)
-    total = before + len(rounds)
+    calls = [(one["round"], call) for one in rounds for call in one["calls"]]
+    total, ran = before + len(rounds), len(case.start.ledger)
     return _End(
         passed=bool(rounds[-1]["response"]) and total <= MAX_ROUNDS,
         plan=_last_plan(answer, rounds),
-        ledger=ledger,
+        ledger=_Recorded(case.start.ledger, calls),
         rounds=total,
         rounds_after=len(rounds),
-        calls_after=len(ledger) - len(case.start.ledger),
+        calls=ran + len(calls),
+        calls_after=len(calls),
         state=row.state,
     )
+
+
+class _Recorded:
+    """The last attempts of a recorded trajectory; only those that are asked for are read."""
+
+    def __init__(self, before: Ledger, calls: Iterable[tuple[int, Mapping[str, Any]]]) -> None:
+        self._before = before
+        self._last = {call.get("node"): (number, call) for number, call in calls}
+
+    def last(self, node: str) -> Entry | None:
+        """Return the last attempt of a node, or None."""
+        if node not in self._last:
+            return self._before.last(node)
+        number, raw = self._last[node]
+        (call,) = read_calls([raw])
+        attempt = len(self._before.attempts(node)) + 1
+        outcome = call_outcome(call.results)
+        return Entry(node, call.name, call.arguments, number, attempt, outcome, call.results)
 
 
 def _last_plan(answer: Answer, rounds: Sequence[Mapping[str, Any]]) -> Plan:
@@ -167,6 +184,7 @@ def end_of(run: Execution, state: str | None) -> _End:
         run.ledger,
         run.total_rounds,
         run.r_exec,
+        len(run.ledger),
         run.calls_after,
         state,
     )
@@ -185,7 +203,7 @@ EFFICACY: Final = (
 def _efficacy(end: _End, case: Case) -> dict[str, float | None]:
     one = case.instance
     verified = _verified(end, case)
-    calls = len(end.ledger)
+    calls = end.calls
     return {
         "pass_at_1": float(end.passed),
         "verified_pass_at_1": None if verified is None else float(verified),

@@ -6,10 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
-from trajectory.plan import RESPONSE, ROOT, Plan, Problem
-
-# (id, is a call, deps or None where dep is no list), sorted: what a topology depends on.
-Shape = tuple[tuple[str, bool, tuple[str, ...] | None], ...]
+from trajectory.plan import RESPONSE, ROOT, Plan, Problem, Shape
 
 # Reading problems that break a DAG rule by themselves.
 _BROKEN = frozenset(
@@ -81,13 +78,7 @@ class Topology:
 
 def topology(plan: Plan) -> Topology:
     """Return the topology of a plan; the order in which nodes are listed does not matter."""
-    return _topology(shape(plan))
-
-
-def shape(plan: Plan) -> Shape:
-    """Return what the topology of a plan depends on."""
-    rows = ((node.id, node.is_call, node.dep if node.has_dep_list else None) for node in plan.nodes)
-    return tuple(sorted(rows, key=lambda row: (row[0], row[1], row[2] is None, row[2] or ())))
+    return _topology(plan.shape)
 
 
 # About 7 KB each with all ancestors asked for.

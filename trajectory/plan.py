@@ -82,6 +82,14 @@ class Node:
         return replace(self, raw=raw, **fields)
 
 
+# (id, is a call, deps or None where dep is no list) of each node, sorted.
+Shape = tuple[tuple[str, bool, tuple[str, ...] | None], ...]
+
+
+def _shape_order(row: tuple[str, bool, tuple[str, ...] | None]) -> tuple[object, ...]:
+    return row[0], row[1], row[2] is None, row[2] or ()
+
+
 @dataclass(frozen=True)
 class Plan:
     """Nodes in the order they were listed (which never means anything), and what was odd.
@@ -103,6 +111,12 @@ class Plan:
         for node in self.nodes:
             table.setdefault(node.id, node)
         return table
+
+    @cached_property
+    def shape(self) -> "Shape":
+        """What the topology depends on, whatever the listing order: see `Shape`."""
+        rows = [(node.id, node.is_call, node.dep if node.has_dep_list else None) for node in self]
+        return tuple(sorted(rows, key=_shape_order))
 
     @property
     def response(self) -> Node | None:
@@ -237,6 +251,9 @@ _ONLY_TEXT: Final = frozenset((str,))
 _NO_CALL: Final = frozenset((ROOT, RESPONSE))
 _UNNAMED: Final = frozenset(("", *_NO_CALL))
 
+# What most nodes have for raw and extra; one for all, as plans are read by the hundred thousand.
+_NOTHING: Final[Mapping[str, Any]] = {}
+
 
 def _node(task: dict[str, Any], index: int, problems: list[Problem]) -> Node:
     try:
@@ -246,7 +263,7 @@ def _node(task: dict[str, Any], index: int, problems: list[Problem]) -> Node:
     if len(task) == len(KEYS) and tuple(map(type, values)) in _TYPES:
         id, name, para, desc, dep, status = values
         if id and name not in _UNNAMED and _ONLY_TEXT.issuperset(map(type, dep)):
-            return Node(id, name, para, desc, tuple(dep), status)
+            return Node(id, name, para, desc, tuple(dep), status, _NOTHING, _NOTHING)
     return _odd_node(task, index, problems)
 
 
