@@ -7,11 +7,12 @@ the order of the canonical calls, where a call that can no longer be carried out
 tool's own error.
 """
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from environment import worlds
 from environment.executor import Request
@@ -201,11 +202,29 @@ def _call_order(request: Request) -> tuple[str, str, str]:
 
 
 def _attempt(tool: WorldTool, state: State, arguments: Mapping[str, Any]) -> tuple[Any, bool]:
-    """Run a tool; returns its result and whether it refused."""
+    """Run a tool; returns its result and whether it refused.
+
+    Some values keep to every schema and still can't be computed with: the day after the last
+    year, the square of the largest number, half of a surrogate pair.
+    """
     try:
-        return tool.body(View(state, tool.world), **arguments), False
+        result = tool.body(View(state, tool.world), **arguments)
     except ToolError as error:
         return {"error": str(error)}, True
+    except (ArithmeticError, ValueError):
+        return {"error": _OUT_OF_RANGE}, True
+    return (result, False) if _is_finite(result) else ({"error": _OUT_OF_RANGE}, True)
+
+
+_OUT_OF_RANGE: Final = "these values are out of range"
+
+
+def _is_finite(value: Any) -> bool:
+    """Say whether every number in a JSON value is one that JSON has."""
+    if isinstance(value, float):
+        return math.isfinite(value)
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return all(map(_is_finite, parts))
 
 
 def _call(tool: WorldTool, state: State, arguments: Mapping[str, Any]) -> Any:

@@ -104,7 +104,11 @@ class View:
         return [row for _, row in self.rows(table)]
 
     def put(self, table: str, key: str, row: Row) -> None:
-        """Add or replace a row; a row is replaced, never changed in place."""
+        """Add or replace a row; a row is replaced, never changed in place.
+
+        Raises ValueError where it holds what JSON has not, an infinite number above all.
+        """
+        canonical.dumps(row)
         self._state.put((self._world, table), key, row)
 
     def remove(self, table: str, key: str) -> None:
