@@ -10,13 +10,15 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
-from environment.meanings import MEANINGS, say
+from environment.meanings import MEANINGS, enumerated, say
 from environment.state import View
 from environment.world import Parameter, WorldTool
 from trajectory import canonical
 
 _TRIES = 30
-_LONGEST_LIST = 4
+# Sentences speak of several: a list of one, "1 nights", would need sentences of its own.
+_SHORTEST_LIST, _LONGEST_LIST = 2, 4
+_LEAST_WHOLE = 2
 
 
 def can_draw(parameter: Parameter) -> bool:
@@ -68,28 +70,35 @@ def arguments(tool: WorldTool, view: View, rng: random.Random, seed: int) -> dic
 def words(parameter: Parameter, value: Any) -> str:
     """Return how a user writes a value of this parameter.
 
-    Its own words (`says`), else lists as "A, B and C", records by their template or as their
-    fields in the order of their declaration ("3 SKU-1042"), anything else as its meaning says it.
+    Its own words (`says`); else lists as "A, B and C", records by their template or as their
+    fields in the order of their declaration ("3 SKU-1042"), anything else as its meaning says
+    it, in the parameter's template if it has one.
     """
-    own = (parameter.says or {}).get(canonical.dumps(value))
-    if own is not None:
-        return own
+    own = parameter.says or {}
+    found = own.get(canonical.dumps(value))
+    if found is not None:
+        return found
     if parameter.items is not None and isinstance(value, list):
-        parts = [words(parameter.items, item) for item in value]
-        return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+        return _list_words(parameter.items, value)
     if parameter.fields and isinstance(value, dict) and parameter.means not in MEANINGS:
         said = {name: words(parameter.fields[name], item) for name, item in value.items()}
         order = " ".join(f"{{{name}}}" for name in parameter.fields if name in value)
-        return (parameter.says or {}).get("", order).format(**said)
-    return say(parameter.means, value)
+        return own.get("", order).format(**said)
+    return own.get("", "{value}").format(value=say(parameter.means, value))
+
+
+def _list_words(item: Parameter, values: list[Any]) -> str:
+    if item.says or item.fields or item.items is not None:
+        return enumerated(words(item, value) for value in values)
+    return say(f"list:{item.means}", values)
 
 
 def _items(
     parameter: Parameter, item: Parameter, view: View, rng: random.Random, seed: int
 ) -> list[Any]:
-    least = parameter.schema.get("minItems", 1)
-    most = max(least, min(parameter.schema.get("maxItems", _LONGEST_LIST), _LONGEST_LIST))
-    wanted = rng.randint(least, most)
+    least, longest = parameter.schema.get("minItems", 1), parameter.schema.get("maxItems", math.inf)
+    most = max(least, min(longest, _LONGEST_LIST))
+    wanted = rng.randint(min(max(least, _SHORTEST_LIST), most), most)
     found: dict[str, Any] = {}
     for _ in range(_TRIES):
         if len(found) >= wanted:
@@ -150,6 +159,8 @@ def _number(schema: Mapping[str, Any], rng: random.Random) -> float:
     high = schema.get("maximum", low + 100)
     step = schema.get("multipleOf", 1 if schema["type"] == "integer" else 10 ** _digits(high - low))
     low += step if "exclusiveMinimum" in schema else 0
+    if schema["type"] == "integer" and step == 1:
+        low = max(low, min(_LEAST_WHOLE, high))
     value = low + step * rng.randint(0, int((high - low) / step))
     return int(value) if schema["type"] == "integer" else round(value, 6)
 

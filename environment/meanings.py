@@ -2,12 +2,13 @@
 
 Types meet by name: an output that is a "city" fits every parameter that wants a "city", in
 any world. A type may be a kind of a wider one ("price" is an "amount"): it fits there too.
-Types of one world only (ids of its things) need no entry here.
+Types of one world only (ids of its things) need no entry here; an id is said after the name of
+its type, a "hotel_id" as "hotel h-7cdac3fc".
 """
 
 import datetime
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -90,7 +91,8 @@ MEANINGS: Mapping[str, Meaning] = {
     "country": Meaning(draw=lambda rng, seed: rng.choice(CITIES).country, say=_say_country),
     "currency": Meaning(draw=lambda rng, seed: rng.choice(CITIES).currency),
     "position": Meaning(
-        draw=_position, say=lambda value: f"latitude {value['lat']}, longitude {value['lon']}"
+        draw=_position,
+        say=lambda value: f"the point at latitude {value['lat']} and longitude {value['lon']}",
     ),
     "address": Meaning(),
     "date": Meaning(draw=_day, say=say_date),
@@ -106,7 +108,8 @@ MEANINGS: Mapping[str, Meaning] = {
         wider="price", draw=_step(120000, 640000, 5000), say=_with_unit("EUR")
     ),
     "salary": Meaning(wider="price", draw=_step(36000, 96000, 500), say=_with_unit("EUR a year")),
-    "count": Meaning(wider="amount", draw=_whole(1, 12)),
+    # From 2: sentences speak of "{nights} nights".
+    "count": Meaning(wider="amount", draw=_whole(2, 12)),
     "percent": Meaning(wider="amount", draw=_whole(1, 60), say=_with_unit("percent")),
     "rating": Meaning(wider="amount", draw=_step(3, 5, 0.5), say=_plain),
     "distance_km": Meaning(wider="amount", draw=_whole(1, 200), say=_with_unit("km")),
@@ -124,6 +127,9 @@ MEANINGS: Mapping[str, Meaning] = {
     "rain_mm": Meaning(wider="amount", draw=_whole(0, 40), say=_with_unit("mm")),
     "sun_hours": Meaning(wider="amount", draw=_whole(10, 90), say=_with_unit("hours of sunshine")),
     "degree_days": Meaning(wider="amount", draw=_whole(20, 600), say=_plain),
+    "hours": Meaning(wider="amount", draw=_step(5, 80, 0.5), say=_with_unit("hours")),
+    "points": Meaning(wider="amount", draw=_whole(2, 60), say=_plain),
+    "ratio": Meaning(wider="amount", draw=_step(0.5, 4, 0.5), say=_plain),
     "text": Meaning(),
 }
 
@@ -142,10 +148,33 @@ def fits(given: str, wanted: str) -> bool:
 def say(means: str, value: Any) -> str:
     """Return the words for a value of this type, lists as "A, B and C"."""
     if isinstance(value, list):
-        words = [say(means.removeprefix("list:"), item) for item in value]
-        return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+        return _say_list(means.removeprefix("list:"), value)
     meaning = MEANINGS.get(means)
-    return meaning.say(value) if meaning else _plain(value)
+    if meaning is not None:
+        return meaning.say(value)
+    return f"{_noun(means)} {value}" if means.endswith("_id") else _plain(value)
+
+
+def _say_list(means: str, values: list[Any]) -> str:
+    if means.endswith("_id") and len(values) > 1:
+        return f"{_plural(_noun(means))} {enumerated(map(str, values))}"
+    return enumerated(say(means, value) for value in values)
+
+
+def enumerated(words: Iterable[str]) -> str:
+    """Return words as "A, B and C"."""
+    listed = list(words)
+    return " and ".join(filter(None, (", ".join(listed[:-1]), *listed[-1:])))
+
+
+def _noun(means: str) -> str:
+    return means.removesuffix("_id").replace("_", " ")
+
+
+def _plural(noun: str) -> str:
+    if noun.endswith("y"):
+        return f"{noun[:-1]}ies"
+    return f"{noun}es" if noun.endswith(("s", "sh", "ch")) else f"{noun}s"
 
 
 def position_of(city: str) -> dict[str, float]:

@@ -35,8 +35,9 @@ class Parameter:
     counts: whether its value counts for a goal; one that doesn't must touch neither state
         nor result.
     pool: draws a value that a user could say, from the world's data; None: the meaning's own.
-    says: words for values, by canonical JSON ("true": "with breakfast"); of a record, under "",
-        a template with its fields as {slots}; None: the meaning's own.
+    says: words for values, by canonical JSON ("true": "with breakfast"); under "", a template:
+        of a record with its fields as {slots}, of anything else with {value}; None: the
+        meaning's own.
     items, fields: what an array holds, what an object holds.
     """
 

@@ -197,7 +197,7 @@ def pick_amount(
             "by how many percent {after} differs from {before}",
         )),
         Output("difference", "amount", (
-            "how much more than {before} {after} is",
+            "the amount that changes when {before} becomes {after}",
             "the difference from {before} to {after}",
         )),
         Output("ratio", "ratio", ("the ratio of {after} to {before}",)),

@@ -168,6 +168,10 @@ def _monthly(amount: float, rate: float, months: int) -> float:
             "the fullest[ {kind}] account held by {holder}",
             "whichever[ {kind}] account is worth most among those of {holder}",
         )),
+        Output("account_ids", "list:account_id", (
+            "all[ {kind}] accounts held by {holder}",
+            "every[ {kind}] account in the name of {holder}",
+        )),
         Output("accounts[0].balance", "amount", (
             "the balance, in its own currency, of the fullest[ {kind}] account held by {holder}",
             ("what lies on the most valuable[ {kind}] account of {holder}, in the currency it is "
@@ -200,7 +204,8 @@ def find_accounts(view: View, holder: str, kind: str | None = None) -> dict[str,
         if account["holder"] == holder and kind in (None, account["kind"])
     ]
     found.sort(key=lambda account: (-account["balance_eur"], account["account_id"]))
-    return {"accounts": found, "count": len(found)}
+    ids = [account["account_id"] for account in found]
+    return {"accounts": found, "account_ids": ids, "count": len(found)}
 
 
 @WORLD.tool(

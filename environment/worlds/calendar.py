@@ -357,9 +357,9 @@ def compare_days(view: View, people: list[str], days: list[str], minutes: int) -
     wishes=(
         "Set up a meeting with {people} on {day} at {start}, {city} time, for {minutes}.",
         ("Please put it in the calendar: {people}, {day}, {start} by the clocks of {city}, "
-         "{minutes}[, with the words: {note}]."),
+         "{minutes}[, with the words “{note}”]."),
         ("{people} should meet on {day} at {start} for {minutes} (local time of {city}); could you "
-         "arrange that[ and add: {note}]?"),
+         "arrange that[ and add “{note}”]?"),
     ),
     reads=("owners", "weekly", "meetings"),
     writes=("meetings",),

@@ -339,7 +339,9 @@ def cancel_appointment(view: View, appointment_id: str) -> dict[str, Any]:
     "moderately or worse with what is already taken.",
     parameters={
         "use": choice(
-            "What it is for.", "complaint", _USES, says={'"blood-pressure"': "high blood pressure"},
+            "What it is for.", "complaint", _USES, says={
+                '"blood-pressure"': "high blood pressure", '"sleep"': "sleeplessness"
+            },
         ),
         "taken": array(
             "Names of medicines already taken.",
@@ -351,6 +353,10 @@ def cancel_appointment(view: View, appointment_id: str) -> dict[str, Any]:
         Output("medicines[0].medicine", "medicine", (
             "the cheapest medicine against {use}[ that goes with {taken}]",
             "whichever remedy for {use} costs least[ and doesn't clash with {taken}]",
+        )),
+        Output("cheapest", "list:medicine", (
+            "the three cheapest medicines against {use}[ that go with {taken}]",
+            "the three remedies for {use} that cost least[ and don't clash with {taken}]",
         )),
         Output("medicines[0].price", "price", (
             "the price of a pack of the cheapest medicine against {use}[ that goes with {taken}]",
@@ -375,7 +381,8 @@ def find_medicines(view: View, use: str, taken: Sequence[str] = ()) -> dict[str,
         if row["use"] == use and all(_clash(row, other) < 2 for other in others)
     ]
     found.sort(key=lambda row: (row["price"], row["medicine"]))
-    return {"medicines": found, "count": len(found)}
+    first = [row["medicine"] for row in found[:3]]
+    return {"medicines": found, "cheapest": first, "count": len(found)}
 
 
 @WORLD.tool(
@@ -399,7 +406,7 @@ def find_medicines(view: View, use: str, taken: Sequence[str] = ()) -> dict[str,
     wishes=(
         "Can {medicines} be taken together?",
         "Interaction check: {medicines}.",
-        "I've been given {medicines} and wonder whether any of these don't mix.",
+        "I've been given {medicines} and wonder whether any two of these don't mix.",
     ),
     reads=("medicines",),
 )  # fmt: skip

@@ -208,10 +208,10 @@ def look_up_contact(view: View, person: str) -> dict[str, Any]:
         )),
     ),
     wishes=(
-        "Do I know a {role} near {near}[ (within {max_km})][, employed by {organisations}]?",
+        "Do I know any {role} near {near}[ (within {max_km})][, employed by {organisations}]?",
         ("Search the address book: {role}, closest to {near} first[, up to {max_km} away]"
          "[, only {organisations}]."),
-        ("I could do with a {role} around {near}; who of my contacts comes into question"
+        ("I'm in need of some {role} around {near}; who of my contacts comes into question"
          "[, {max_km} away at most][, employed by {organisations}]?"),
     ),
     reads=("names", "cards"),

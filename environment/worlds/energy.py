@@ -120,7 +120,12 @@ def _tables(seed: int) -> Tables:
 WORLD = World("energy", "Tariffs, meters, solar yield, device consumption, savings.", _tables)
 
 _TARIFF = draw_from("tariffs", "tariff")
-_METER = draw_from("meters", "meter_id")
+_METER = text(
+    "Number of the meter.",
+    "electricity_meter",
+    pool=draw_from("meters", "meter_id"),
+    says={"": "meter {value}"},
+)
 
 
 def _past(least: int, most: int) -> Any:
@@ -304,7 +309,7 @@ def find_meter(view: View, customer: str) -> dict[str, Any]:
     "Compute the electricity that a meter counted between two days, interpolating between its "
     "readings, and what it would be over a year. Reads the readings.",
     parameters={
-        "meter_id": text("Number of the meter.", "electricity_meter", pool=_METER),
+        "meter_id": _METER,
         "start": date("First day, YYYY-MM-DD.", "past_date", pool=_past(200, 440)),
         "end": date("Last day, YYYY-MM-DD.", "past_date", pool=_past(45, 190)),
     },
@@ -349,7 +354,7 @@ def _interpolated(view: View, meter_id: str, days: Sequence[str], day: str) -> f
 @WORLD.tool(
     "Submit a new reading of a meter. Adds to its readings, which must rise from day to day.",
     parameters={
-        "meter_id": text("Number of the meter.", "electricity_meter", pool=_METER),
+        "meter_id": _METER,
         "day": date("Day of the reading, YYYY-MM-DD."),
         "used_kwh": number(
             "What was used since the last reading, in kWh.", "energy_kwh", minimum=0,
@@ -502,7 +507,7 @@ def running_use(
     "Move a meter to another tariff. Changes the tariff in the meters; the contract is binding, "
     "so this can't be taken back.",
     parameters={
-        "meter_id": text("Number of the meter.", "electricity_meter", pool=_METER),
+        "meter_id": _METER,
         "tariff": text("Name of the new tariff.", "tariff", pool=_TARIFF),
         "start": date("First day of the new tariff, YYYY-MM-DD."),
     },

@@ -167,11 +167,11 @@ def _future(day: str) -> None:
         )),
     ),
     wishes=(
-        ("Is there a {kind} in {city}[ from {earliest} on][ for up to {max_price} a seat]? "
+        ("Is there any {kind} in {city}[ from {earliest} on][ for up to {max_price} a seat]? "
          "The {order} one first."),
         ("List every {kind} in {city}, {order} first[, none before {earliest}]"
          "[, none over {max_price}]."),
-        ("We're in the mood for a {kind} in {city}; could you look which one is {order}"
+        ("We're in the mood for one of these in {city}: {kind}. Could you look which one is {order}"
          "[, starting {earliest}][, with seats up to {max_price}]?"),
     ),
     reads=("events", "cities"),

@@ -138,6 +138,11 @@ def _rating(view: View, film: Row) -> float:
             "[, all open to viewers aged {viewer_age}]"),
             "the runner-up to the {order} {genre} film[ of at most {max_minutes}]",
         )),
+        Output("film_ids", "list:film_id", (
+            ("the first three {genre} films, {order} first[, none over {max_minutes}]"
+            "[, all open to viewers aged {viewer_age}]"),
+            "the three films that head the list of {genre}, {order} first[, up to {max_minutes}]",
+        )),
         Output("films[0].minutes", "duration_min", (
             "the running time of the {order} {genre} film[ open to viewers aged {viewer_age}]",
             "how long the {order} title in {genre} runs[ if someone aged {viewer_age} may watch]",
@@ -177,7 +182,8 @@ def find_films(
     ]
     column = {"best_rated": "rating", "newest": "year"}.get(order, "minutes")
     found.sort(key=lambda row: row[column], reverse=order != "shortest")
-    return {"films": found[:8], "count": len(found)}
+    first = [row["film_id"] for row in found[:3]]
+    return {"films": found[:8], "film_ids": first, "count": len(found)}
 
 
 @WORLD.tool(
@@ -454,7 +460,7 @@ def rate_film(
             "the highest-grossing of {film_ids} over the first {weeks} weeks",
             "whichever of {film_ids} took in most during its first {weeks} weeks",
         )),
-        Output("films[0].gross", "gross", (
+        Output("films[0].gross", "amount", (
             "the highest gross among {film_ids} over the first {weeks} weeks",
             "the takings of the most successful of {film_ids} after {weeks} weeks",
         )),
@@ -464,7 +470,7 @@ def rate_film(
             ("the fall in percent from week 1 to week {weeks} for the most successful of "
             "{film_ids}"),
         )),
-        Output("total", "gross", (
+        Output("total", "amount", (
             "the total gross of {film_ids} in their first {weeks} weeks",
             "what {film_ids} took in together during {weeks} weeks from release",
         )),

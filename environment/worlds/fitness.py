@@ -146,13 +146,13 @@ def _member(view: View, member: str) -> Row:
             ("the most calorie-consuming of {activities}[ at {effort} effort] for a person of "
             "{weight} over {minutes}"),
         )),
-        Output("burned[0].kcal", "kcal", (
+        Output("burned[0].kcal", "energy_kcal", (
             ("the most calories a person of {weight} can burn in {minutes} with any of "
             "{activities}[ at {effort} effort]"),
             ("the highest calorie count among {activities} over {minutes} for a body weight of "
             "{weight}[ and {effort} effort]"),
         )),
-        Output("total_kcal", "kcal", (
+        Output("total_kcal", "energy_kcal", (
             ("the calories burned by {activities}, each over {minutes}, at a body weight of "
             "{weight}[ and {effort} effort]"),
             ("what {activities} use up together, in calories, if each lasts {minutes} and the "
@@ -288,7 +288,7 @@ def check_heart_rates(view: View, rates: list[int], target: dict[str, int]) -> d
             "the diary entry of {member} for {activity} on {day}, {minutes}",
             "the workout record of {member} ({activity}, {minutes}, {day})",
         )),
-        Output("kcal", "kcal", (
+        Output("kcal", "energy_kcal", (
             "the calories {member} burned with {activity} on {day} in {minutes}",
             "what {minutes} of {activity} on {day} counted for {member} in calories",
         )),
@@ -358,28 +358,28 @@ def delete_workout(view: View, workout_id: str) -> dict[str, Any]:
     },
     outputs=(
         Output("summary[0].member", "person", (
-            "whoever of {members} has spent most time on[ {activity}] training since {since}",
+            "whoever of {members} has spent most time on[ {activity}] workouts since {since}",
             ("the member with the most minutes of[ {activity}] workouts from {since} on, out of "
             "{members}"),
         )),
         Output("summary[0].minutes", "duration_min", (
-            ("the longest[ {activity}] training time that any of {members} has reached since "
+            ("the longest time on[ {activity}] workouts that any of {members} has reached since "
             "{since}"),
             "the time the busiest of {members} has put into[ {activity}] workouts from {since} on",
         )),
-        Output("summary[0].kcal", "kcal", (
+        Output("summary[0].kcal", "energy_kcal", (
             ("the calories burned in[ {activity}] workouts since {since} by whoever of {members} "
             "trained longest"),
-            ("what the busiest of {members} has burned in[ {activity}] training from {since} on, "
+            ("what the busiest of {members} has burned in[ {activity}] workouts from {since} on, "
             "in calories"),
         )),
         Output("total_minutes", "duration_min", (
-            "the total[ {activity}] training time of {members} since {since}",
+            "the total time on[ {activity}] workouts of {members} since {since}",
             "all the time that {members} spent on[ {activity}] workouts from {since} on",
         )),
     ),
     wishes=(
-        "Sum up the[ {activity}] training of {members} since {since}.",
+        "Sum up the[ {activity}] workouts of {members} since {since}.",
         "How much training have {members} done since {since}[, counting {activity} only]?",
         "Training minutes of {members}, {since} to today[, {activity} only], most first.",
     ),
@@ -427,7 +427,7 @@ def training_summary(
             ("how long a race of {race_km} would take a runner who needs {done_minutes} for "
             "{done_km}"),
         )),
-        Output("pace", "pace", (
+        Output("pace", "amount", (
             ("the minutes per kilometre to expect over {race_km} after {done_km} in "
             "{done_minutes}"),
             "the race pace over {race_km} of a runner who needs {done_minutes} for {done_km}",

@@ -144,6 +144,8 @@ WORLD = World("garden", "Plants, beds, frost days, sowing calendars, watering.",
 
 _PLANT = draw_from("plants", "plant")
 _BED = draw_from("beds", "bed_id")
+# The id says itself what it is.
+_BED_WORDS = {"": "{value}"}
 
 
 def _frosty_city(view: View, rng: random.Random) -> str:
@@ -378,6 +380,10 @@ def check_companions(view: View, plants: Sequence[str]) -> dict[str, Any]:
             "the bed[ in {light}] with most room left in the garden of {gardener}",
             "whichever bed[ (in {light})] of {gardener} has the largest free area",
         )),
+        Output("bed_ids", "list:bed_id", (
+            "all beds[ in {light}] of {gardener}",
+            "every bed[ (in {light})] that {gardener} looks after",
+        )),
         Output("beds[0].free_m2", "area_m2", (
             "the free area of the emptiest bed[ in {light}] of {gardener}",
             "how much room is left in the bed[ (in {light})] of {gardener} that has most of it",
@@ -400,14 +406,15 @@ def find_bed(view: View, gardener: str, light: str | None = None) -> dict[str, A
             shown = {"bed_id": bed_id, "name": bed["name"], "light": bed["light"]}
             found.append({**shown, "free_m2": round(free, 2)})
     found.sort(key=lambda row: (-row["free_m2"], row["bed_id"]))
-    return {"beds": found, "count": len(found)}
+    ids = [row["bed_id"] for row in found]
+    return {"beds": found, "bed_ids": ids, "count": len(found)}
 
 
 @WORLD.tool(
     "Plant a number of plants in a bed on a day. Adds to the plantings; reads them for the room "
     "that is left.",
     parameters={
-        "bed_id": text("Id of the bed.", "bed_id", pool=_BED),
+        "bed_id": text("Id of the bed.", "bed_id", pool=_BED, says=_BED_WORDS),
         "plant": text("Name of the plant.", "plant", pool=_PLANT),
         "count": integer("How many.", "count", minimum=1, maximum=400),
         "day": date("Day of planting, YYYY-MM-DD."),
@@ -481,7 +488,8 @@ def clear_planting(view: View, planting_id: str) -> dict[str, Any]:
     "Compute the water that beds need in a week beyond the rain. Reads the plantings.",
     parameters={
         "bed_ids": array(
-            "Ids of the beds.", text("Id of a bed.", "bed_id", pool=_BED), minItems=1, maxItems=6,
+            "Ids of the beds.", text("Id of a bed.", "bed_id", pool=_BED, says=_BED_WORDS),
+            minItems=1, maxItems=6,
         ),
         "rain_mm": number("Rain of the week in mm.", "rain_mm", minimum=0, maximum=300),
     },

@@ -172,7 +172,7 @@ def _row(view: View, table: str, key: str, what: str) -> Row:
     outputs=(
         Output("appliances[0].appliance_id", "appliance_id", (
             "the oldest appliance[ of the kind {kind}] that belongs to {owner}",
-            "whichever household appliance[ (a {kind})] {owner} has had longest",
+            "whichever household appliance[ (kind: {kind})] {owner} has had longest",
         )),
         Output("appliances[0].kind", "appliance_kind", (
             "the kind of appliance that {owner} bought first[ (counting only {kind})]",
@@ -180,21 +180,21 @@ def _row(view: View, table: str, key: str, what: str) -> Row:
         )),
         Output("appliances[0].city", "city", (
             "the city where the oldest appliance[ of the kind {kind}] of {owner} stands",
-            "the place in which {owner} keeps the appliance[ (a {kind})] owned for longest",
+            "the place in which {owner} keeps the appliance[ (kind: {kind})] owned for longest",
         )),
         Output("appliances[0].power_w", "power_w", (
             "the power draw of the oldest appliance[ of the kind {kind}] belonging to {owner}",
-            "the wattage of whichever appliance[ (a {kind})] {owner} bought first",
+            "the wattage of whichever appliance[ (kind: {kind})] {owner} bought first",
         )),
         Output("appliances[0].warranty_until", "date", (
             "the day the warranty of the oldest appliance[ of the kind {kind}] of {owner} ends",
-            "the last warranty day of whichever appliance[ (a {kind})] {owner} bought first",
+            "the last warranty day of whichever appliance[ (kind: {kind})] {owner} bought first",
         )),
     ),
     wishes=(
         "Which appliances[ of the kind {kind}] belong to {owner}, oldest first?",
         "Appliances owned by {owner}[, {kind} only], please.",
-        ("I'm taking stock of what {owner} has at home[ in the way of a {kind}]; start with "
+        ("I'm taking stock of what {owner} has at home[ of the kind {kind}]; start with "
          "whatever was bought first."),
     ),
     reads=("owners", "appliances"),
@@ -382,11 +382,11 @@ def due_chores(view: View, until: str, room: str | None = None) -> dict[str, Any
     },
     outputs=(
         Output("busiest", "person", (
-            "whoever ends up with most to do once {chore_ids} are shared among {helpers}",
+            "whoever ends up with most to do after a fair division of {chore_ids} among {helpers}",
             "the person with the heaviest share if {helpers} divide {chore_ids} fairly",
         )),
         Output("longest_share", "duration_min", (
-            "the longest time anyone is busy once {chore_ids} are shared among {helpers}",
+            "the longest time anyone is busy after a fair division of {chore_ids} among {helpers}",
             "how long the heaviest share takes if {helpers} divide {chore_ids} fairly",
         )),
     ),

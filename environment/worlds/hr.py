@@ -215,6 +215,11 @@ def find_employee(view: View, name: str) -> dict[str, Any]:
             "the second in line among the {order} people in {department}[ in {office}]",
             "the runner-up when the {department} department is listed {order} first",
         )),
+        Output("employee_ids", "list:employee_id", (
+            ("the four {order} people in {department}[ with {min_years} years or more behind them]"
+            "[ at the office in {office}]"),
+            "the four who head the {order}-first list of {department}[ in {office}]",
+        )),
         Output("staff[0].name", "person", (
             "the full name of the {order} member of {department}[ in {office}]",
             "the name of whoever is {order} in {department}[ at the office in {office}]",
@@ -260,7 +265,8 @@ def search_staff(
     column = "salary" if order.endswith("salary") else "years"
     sign = 1 if order in {"shortest_service", "lowest_salary"} else -1
     found.sort(key=lambda entry: (sign * entry[column], entry["employee_id"]))
-    return {"staff": found, "count": len(found)}
+    first = [entry["employee_id"] for entry in found[:4]]
+    return {"staff": found, "employee_ids": first, "count": len(found)}
 
 
 @WORLD.tool(
@@ -462,7 +468,7 @@ def withdraw_leave(view: View, leave_id: str) -> dict[str, Any]:
             pool=lambda _, rng: rng.randrange(2, 9),
         ),
         "weekly_limit": number(
-            "Hours a week before overtime begins; 40 if left out.", "hours", minimum=30,
+            "Hours a week before overtime begins; 40 if left out.", "weekly_hours", minimum=30,
             maximum=48, optional=True, pool=lambda _, rng: rng.randrange(35, 43),
         ),
     },
@@ -518,7 +524,7 @@ def overtime_pay(
     outputs=(
         Output("net", "price", (
             ("the net monthly pay of {employee_id}[ with {extra_pay} on top]"
-            "[ and {unpaid_days} unpaid days taken off]"),
+            "[, {unpaid_days} unpaid days taken off]"),
             ("what {employee_id} takes home in a month[, extra pay of {extra_pay} included]"
             "[, with {unpaid_days} days unpaid]"),
         )),
@@ -532,7 +538,7 @@ def overtime_pay(
         ("Run the monthly payroll for {employee_id}[, adding {extra_pay}]"
         "[, with {unpaid_days} unpaid days]."),
         ("What will {employee_id} take home this month[ if {extra_pay} is paid on top]"
-        "[ and {unpaid_days} days are unpaid]?"),
+        "[ and {unpaid_days} of its days unpaid]?"),
         ("I need the net pay of {employee_id} for a month[; extra pay: {extra_pay}]"
         "[; unpaid absence: {unpaid_days} days]."),
     ),

@@ -154,6 +154,10 @@ def _on_order(view: View, warehouse_id: str) -> dict[str, int]:
             ("the city of the[ {storage}-storage] warehouse nearest to {city}[ with at least "
             "{min_docks} docks]"),
         )),
+        Output("warehouses[0].country", "country", (
+            ("the country of the[ {storage}-storage] warehouse nearest to {city}[ with at least "
+            "{min_docks} docks]"),
+        )),
         Output("warehouses[0].distance_km", "distance_km", (
             ("the distance from {city} to the nearest[ {storage}-storage] warehouse[ with at least "
             "{min_docks} docks]"),
@@ -176,7 +180,7 @@ def nearest_warehouses(
 ) -> dict[str, Any]:
     """At most five warehouses; of equally near ones the first by id."""
     found = [
-        {**row, "distance_km": distance}
+        {**row, "country": BY_NAME[row["city"]].country, "distance_km": distance}
         for distance, row in _nearest(view, city)
         if storage in (None, row["storage"]) and row["docks"] >= min_docks
     ]

@@ -227,6 +227,12 @@ def _price(view: View, items: Sequence[Row]) -> float:
             ("whichever[ {diet}] {cuisine} {course} is on the table soonest[ (within "
              "{max_minutes})][, leaving out anything with {without}]"),
         )),
+        Output("recipe_ids", "list:recipe_id", (
+            ("the four quickest[ {diet}] {cuisine} {course} recipes[ that take {max_minutes} at "
+             "most][, made without {without}]"),
+            ("the four[ {diet}] {cuisine} {course} recipes that are on the table soonest[ (within "
+             "{max_minutes})][, leaving out anything with {without}]"),
+        )),
         Output("recipes[0].minutes", "duration_min", (
             ("the cooking time of the quickest[ {diet}] {cuisine} {course}[ that takes no more "
              "than {max_minutes}][, made without {without}]"),
@@ -270,7 +276,8 @@ def find_recipes(
         and unwanted.isdisjoint(part for part, _ in recipe["parts"])
     ]
     found.sort(key=lambda recipe: (recipe["minutes"], recipe["recipe_id"]))
-    return {"recipes": found, "count": len(found)}
+    first = [recipe["recipe_id"] for recipe in found[:4]]
+    return {"recipes": found, "recipe_ids": first, "count": len(found)}
 
 
 @WORLD.tool(

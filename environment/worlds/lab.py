@@ -342,7 +342,7 @@ def to_concentrations(
     outputs=(
         Output("stock_ml", "volume_ml", (
             "the volume of stock at {stock} that {volume_ml} at {target} take",
-            "how much of a {stock} stock goes into {volume_ml} at {target}",
+            "how much of the stock, which is at {stock}, goes into {volume_ml} at {target}",
         )),
         Output("diluent_ml", "volume_ml", (
             "the diluent needed to bring {stock} down to {target} in {volume_ml}",

@@ -473,7 +473,7 @@ def library_account(view: View, member: str, day: str | None = None) -> dict[str
         Output("finish", "date", (
             ("the day on which someone reading {pages_per_day} pages a day[ from {start} on] "
              "finishes {book_ids}"),
-            ("the date by which {book_ids} are read at {pages_per_day} pages a day"
+            ("the date by which someone is through with {book_ids} at {pages_per_day} pages a day"
              "[, starting {start}]"),
         )),
         Output("days", "count", (

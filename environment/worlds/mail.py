@@ -354,7 +354,7 @@ def _known_file(view: View, file_id: str) -> Row:
         )),
     ),
     wishes=(
-        "Draft a {template} for {recipient}[, dated {day}][, over {amount}]; don't send it.",
+        "Draft our {template} for {recipient}[, dated {day}][, over {amount}]; don't send it.",
         ("Please prepare our standard {template} for {recipient}[, with {day} as the day]"
          "[ and {amount} as the sum]."),
         ("What would our {template} to {recipient} read like[ with {day} filled in]"

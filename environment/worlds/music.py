@@ -136,6 +136,12 @@ def _artist(view: View, artist: str) -> Row:
             ("the runner-up to the {order} {genre} album[ released in {from_year} or later]"
             "[ that costs at most {max_price}]"),
         )),
+        Output("album_ids", "list:album_id", (
+            ("the first three {genre} albums, {order} first[, since {from_year}]"
+            "[, for {max_price} or less]"),
+            ("the three records that head the list of {genre} with the {order} on top"
+            "[, none before {from_year}][, none over {max_price}]"),
+        )),
         Output("albums[0].artist", "artist", (
             ("the artist behind the {order} {genre} album[ since {from_year}]"
             "[ for {max_price} or less]"),
@@ -182,7 +188,8 @@ def find_albums(
     ]
     column = {"cheapest": "price", "longest": "length"}.get(order, "year")
     found.sort(key=lambda row: row[column], reverse=order in {"newest", "longest"})
-    return {"albums": found[:10], "count": len(found)}
+    first = [row["album_id"] for row in found[:3]]
+    return {"albums": found[:10], "album_ids": first, "count": len(found)}
 
 
 @WORLD.tool(

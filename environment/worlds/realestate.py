@@ -7,7 +7,7 @@ from typing import Any
 
 from environment.meanings import TODAY, position_of
 from environment.people import people
-from environment.places import CITIES
+from environment.places import BY_NAME, CITIES
 from environment.state import Row, Tables, View
 from environment.world import (
     Output,
@@ -128,6 +128,11 @@ def _listing_of(view: View, listing_id: str) -> Row:
             "[ with {min_rooms} rooms or more][ for at most {max_price}]"),
             "the runner-up to the {order} home {deal} in {city}[, looking at {kinds} only]",
         )),
+        Output("listing_ids", "list:listing_id", (
+            ("the first four homes {deal} in {city}, {order} first[, {kinds} only]"
+            "[, with {min_rooms} rooms or more][, for at most {max_price}]"),
+            "the four homes {deal} in {city} that head the list with the {order} on top",
+        )),
         Output("homes[0].price", "property_price", (
             ("the purchase price of the {order} home {deal} in {city}"
             "[ with {min_rooms} rooms or more][, looking at {kinds} only]"),
@@ -182,7 +187,8 @@ def search_homes(
     ]
     column, sign = {"largest": ("area_m2", -1), "newest": ("built", -1)}.get(order, (cost, 1))
     found.sort(key=lambda row: (sign * row[column], row["listing_id"]))
-    return {"homes": found, "count": len(found)}
+    first = [row["listing_id"] for row in found[:4]]
+    return {"homes": found, "listing_ids": first, "count": len(found)}
 
 
 @WORLD.tool(
@@ -206,6 +212,7 @@ def search_homes(
             "what is due each month for {listing_id} on top of rent or loan",
         )),
         Output("city", "city", ("the city {listing_id} is in", "the town of {listing_id}")),
+        Output("country", "country", ("the country in which {listing_id} stands",)),
     ),
     wishes=(
         "Tell me all about {listing_id}.",
@@ -216,7 +223,8 @@ def search_homes(
 )  # fmt: skip
 def describe_home(view: View, listing_id: str) -> dict[str, Any]:
     """One listing in full."""
-    return dict(_listing_of(view, listing_id))
+    row = _listing_of(view, listing_id)
+    return {**row, "country": BY_NAME[row["city"]].country}
 
 
 @WORLD.tool(
@@ -307,24 +315,24 @@ def _annuity(years: int, yearly_rate: float) -> float:
     outputs=(
         Output("max_price", "property_price", (
             ("the highest home price affordable over {years} years on {income} with monthly costs "
-            "of {fixed_costs}[ and savings of {savings}]"),
+            "of {fixed_costs}[ and savings of {savings} EUR]"),
             ("the most a home may cost someone who earns {income}, has fixed monthly costs of "
-            "{fixed_costs}[, saved {savings}] and borrows for {years} years"),
+            "{fixed_costs}[, saved {savings} EUR] and borrows for {years} years"),
         )),
         Output("monthly_budget", "price", (
             ("the monthly loan budget on {income} after fixed costs of {fixed_costs} ({years} years"
-            "[, {savings} saved])"),
+            "[, {savings} EUR saved])"),
             ("what is free each month for a loan of {years} years on {income} with monthly costs "
             "of {fixed_costs}"),
         )),
     ),
     wishes=(
         ("How expensive a home can I afford on {income}, with fixed monthly costs of {fixed_costs}"
-        "[, savings of {savings}] and a loan over {years} years?"),
+        "[, savings of {savings} EUR] and a loan over {years} years?"),
         ("Affordability: income {income}; monthly costs {fixed_costs}; term {years} years"
-        "[; savings {savings}]."),
+        "[; savings {savings} EUR]."),
         ("My income is {income} and each month I have to pay {fixed_costs}. I'd borrow for {years} "
-        "years[ and have put aside {savings}]. Please find out my top price for a home."),
+        "years[ and have put aside {savings} EUR]. Please find out my top price for a home."),
     ),
 )  # fmt: skip
 def affordable_price(

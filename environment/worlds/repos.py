@@ -217,7 +217,7 @@ def find_repositories(
             "the oldest[ {unassigned_only}][ {label}] issue of {repository}",
             "whichever[ {unassigned_only}][ {label}] issue has been open longest in {repository}",
         )),
-        Output("estimate_hours", "amount", (
+        Output("estimate_hours", "hours", (
             "the hours estimated for all[ {unassigned_only}][ {label}] issues of {repository}",
         )),
         Output("count", "count", ("how many[ {label}] issues {repository} has",)),
@@ -265,22 +265,22 @@ def find_issues(
     "Choose the issues that fit into a number of hours, by priority, then the shortest first.",
     parameters={
         "issue_ids": _ISSUES,
-        "hours": number("Hours available.", "amount", exclusiveMinimum=0, maximum=400),
+        "hours": number("Hours available.", "hours", exclusiveMinimum=0, maximum=400),
     },
     outputs=(
         Output("chosen", "list:issue_id", (
-            "the most urgent of {issue_ids} that fit into {hours} hours",
-            "as many of {issue_ids} as {hours} hours allow, by priority",
+            "the most urgent of {issue_ids} that fit into {hours}",
+            "as many of {issue_ids} as {hours} allow, by priority",
         )),
-        Output("hours_left", "amount", (
+        Output("hours_left", "hours", (
             "the hours left of {hours} after planning {issue_ids} by priority",
         )),
-        Output("chosen_count", "count", ("how many of {issue_ids} fit into {hours} hours",)),
+        Output("chosen_count", "count", ("how many of {issue_ids} fit into {hours}",)),
     ),
     wishes=(
-        "Plan {hours} hours with {issue_ids}.",
-        "Which of {issue_ids} can be done in {hours} hours, most urgent first?",
-        "We have {hours} hours next week; pick from {issue_ids} what fits, by priority.",
+        "Plan {hours} with {issue_ids}.",
+        "Which of {issue_ids} can be done in {hours}, most urgent first?",
+        "What we have next week is {hours}; pick from {issue_ids} what fits, by priority.",
     ),
     reads=("issues",),
 )  # fmt: skip

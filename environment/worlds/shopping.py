@@ -178,13 +178,13 @@ def _order(product: Row, by: str) -> tuple[float, float, str]:
         ),
     },
     outputs=(
-        Output("products[0].sku", "sku", (
+        Output("products[0].sku", "article_id", (
             ("the {sort_by} article among {category}[ by {brands}][ up to {max_price}]"
             "[ with a rating of {min_rating} or more]"),
             ("whichever of the {category} in stock[ from {brands}] is {sort_by}[, within "
             "{max_price}][, rated at least {min_rating}]"),
         )),
-        Output("skus", "list:sku", (
+        Output("skus", "list:article_id", (
             ("the five {sort_by} {category} in stock[ by {brands}][ up to {max_price}]"
             "[ with a rating of {min_rating} or more]"),
             ("the top five {category} in the shop, {sort_by} first[, only {brands}]"
@@ -237,7 +237,7 @@ def search_products(
     "EUR).",
     parameters={
         "skus": array(
-            "Numbers of the articles.", text("Number of an article.", "sku", pool=_SKU),
+            "Numbers of the articles.", text("Number of an article.", "article_id", pool=_SKU),
             minItems=2, maxItems=10, uniqueItems=True,
         ),
         "by": choice(
@@ -247,7 +247,7 @@ def search_products(
         ),
     },
     outputs=(
-        Output("best.sku", "sku", (
+        Output("best.sku", "article_id", (
             "the {by} one of {skus}", "whichever of {skus} is the {by} one",
         )),
         Output("best.price", "price", ("the price of the {by} one of {skus}",)),
@@ -340,7 +340,7 @@ def best_voucher(
     "Put an article into the cart of a customer. Adds a line to the cart; nothing is ordered yet.",
     parameters={
         "customer": text("Full name of the customer.", "person"),
-        "sku": text("Number of the article.", "sku", pool=_SKU),
+        "sku": text("Number of the article.", "article_id", pool=_SKU),
         "quantity": integer("How many.", "count", minimum=1, maximum=20),
     },
     outputs=(
@@ -573,7 +573,7 @@ def find_orders(view: View, customer: str, category: str | None = None) -> dict[
                   '"wrong item"': "wrong delivery", '"does not fit"': "a bad fit"},
         ),
         "skus": array(
-            "Only these articles; all if left out.", text("Number of an article.", "sku"),
+            "Only these articles; all if left out.", text("Number of an article.", "article_id"),
             minItems=1, uniqueItems=True, optional=True,
         ),
     },

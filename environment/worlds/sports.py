@@ -180,6 +180,11 @@ def _points(own: int, other: int) -> int:
             "the second-placed team of the {league} ({games})[ as of {until}]",
             "the runner-up in the table of the {league}, counting {games}[, on {until}]",
         )),
+        Output("top_three", "list:team", (
+            "the top three of the {league} ({games})[ as of {until}]",
+            ("the three teams that head the table of the {league}, counting {games}"
+            "[, as it stood on {until}]"),
+        )),
         Output("bottom", "team", (
             "the team at the bottom of the {league} ({games})[ as of {until}]",
             "the last-placed team of the {league}, counting {games}[, as it stood on {until}]",
@@ -226,7 +231,7 @@ def league_table(view: View, league: str, games: str, until: str = "9999") -> di
         for place, team in enumerate(order, start=1)
     ]
     lead = sums[order[0]][1] - sums[order[1]][1]
-    return {"table": table, "bottom": order[-1], "lead": lead}
+    return {"table": table, "top_three": order[:3], "bottom": order[-1], "lead": lead}
 
 
 def _count(sums: list[int], own: int, other: int) -> None:
@@ -563,6 +568,7 @@ def cancel_training(view: View, session_id: str) -> dict[str, Any]:
             "Growth by week in percent.", "percent", minimum=0, maximum=20,
             pool=lambda _, rng: rng.randrange(2, 13),
         ),
+        "start": date("First day of the plan, YYYY-MM-DD."),
         "per_week": integer(
             "Sessions a week; 3 if left out.", "count", minimum=1, maximum=7, optional=True,
             pool=lambda _, rng: rng.randrange(2, 6),
@@ -570,38 +576,49 @@ def cancel_training(view: View, session_id: str) -> dict[str, Any]:
     },
     outputs=(
         Output("longest_session", "duration_min", (
-            ("the longest session in a plan of {weeks} weeks that begins with {first_session} a "
-            "session and grows by {growth} a week[, {per_week} sessions a week]"),
-            ("the peak session length when training starts at {first_session} and rises {growth} "
-            "a week for {weeks} weeks"),
+            ("the longest session in a plan of {weeks} weeks from {start} on that begins with "
+            "{first_session} a session and grows by {growth} a week[, {per_week} sessions a week]"),
+            ("the peak session length when training starts on {start} at {first_session} and rises "
+            "{growth} a week for {weeks} weeks"),
         )),
         Output("total_minutes", "duration_min", (
-            ("the total training time of a plan of {weeks} weeks[ with {per_week} sessions a week]"
-            ", each {first_session} at first and growing by {growth} a week"),
-            ("all the training time together over {weeks} weeks when sessions[, {per_week} a "
-            "week,] start at {first_session} and rise {growth} a week"),
+            ("the total training time of a plan of {weeks} weeks from {start} on"
+            "[ with {per_week} sessions a week], each {first_session} at first and growing by "
+            "{growth} a week"),
+            ("all the training time together over {weeks} weeks from {start} on when sessions"
+            "[, {per_week} a week,] start at {first_session} and rise {growth} a week"),
+        )),
+        Output("hardest_week", "date", (
+            ("the first day of the hardest week in a plan of {weeks} weeks from {start} on, "
+            "sessions of {first_session} growing by {growth} a week[, {per_week} a week]"),
+            ("the day on which the week with the longest sessions begins if one trains for {weeks} "
+            "weeks from {start}, {first_session} each at first and {growth} more every week"),
         )),
     ),
     wishes=(
-        ("Plan {weeks} weeks of training: {first_session} a session at first, {growth} more each "
-        "week[, {per_week} sessions a week]."),
-        ("I want to train for {weeks} weeks[, {per_week} times a week], beginning with sessions of "
-        "{first_session} and adding {growth} every week. What would the plan look like?"),
-        ("Training plan, please – {weeks} weeks, start {first_session}, weekly growth {growth}"
-        "[, {per_week} sessions per week]."),
+        ("Plan {weeks} weeks of training from {start} on: {first_session} a session at first, "
+        "{growth} more each week[, {per_week} sessions a week]."),
+        ("I want to train for {weeks} weeks[, {per_week} times a week], beginning on {start} with "
+        "sessions of {first_session} and adding {growth} every week. What would the plan look "
+        "like?"),
+        ("Training plan, please – {weeks} weeks from {start}, {first_session} at first, weekly "
+        "growth {growth}[, {per_week} sessions per week]."),
     ),
 )  # fmt: skip
 def training_plan(
-    view: View, weeks: int, first_session: int, growth: float, per_week: int = 3
+    view: View, weeks: int, first_session: int, growth: float, start: str, per_week: int = 3
 ) -> dict[str, Any]:
-    """Whole minutes of a session by week."""
+    """Whole minutes of a session by week; of equally hard weeks the first."""
     del view
     lengths = [
         round(first_session * (1 + growth / 100) ** week * (0.6 if week % 4 == 3 else 1))
         for week in range(weeks)
     ]
+    hardest = lengths.index(max(lengths))
+    first_day = datetime.date.fromisoformat(start) + datetime.timedelta(weeks=hardest)
     return {
         "minutes_by_week": lengths,
+        "hardest_week": first_day.isoformat(),
         "longest_session": max(lengths),
         "total_minutes": per_week * sum(lengths),
     }

@@ -321,7 +321,7 @@ def split_outliers(view: View, values: list[float], rule: str) -> dict[str, Any]
             "the regression line of {y} on {x} in {survey_id}",
             "the straight line that best explains {y} by {x} in {survey_id}",
         )),
-        Output("correlation", "correlation", (
+        Output("correlation", "ratio", (
             "the correlation between {x} and {y} in {survey_id}",
         )),
         Output("explained_percent", "percent", (

@@ -65,6 +65,7 @@ carried|intermodal:combined:using several means of carriage|timetable:schedule:t
 departures|gradient:slope:how steep a way is|tollway:turnpike:a road that one pays for|ridership:
 patronage:how many people ride|depot:yard:the place where vehicles stay overnight""",
 }
+_QUOTED = {"": "“{value}”"}
 _HEADINGS = ("summary", "method", "findings", "outlook")
 _SUBJECTS = "the survey,the second trial,our team,an earlier report,the council,the review".split(
     ","
@@ -224,11 +225,11 @@ def find_documents(
     "Read one section of a stored document as it stands now.",
     parameters={"document_id": _DOCUMENT, "heading": _HEADING},
     outputs=(
-        Output("passage", "prose", (
+        Output("passage", "passage", (
             "the {heading} of {document_id}",
             "what {document_id} says under “{heading}”",
         )),
-        Output("author", "person", ("the author of {document_id} (see its {heading})",)),
+        Output("author", "person", ("whoever wrote the {heading} of {document_id}",)),
     ),
     wishes=(
         "Read me the {heading} of {document_id}.",
@@ -249,7 +250,7 @@ def read_section(view: View, document_id: str, heading: str) -> dict[str, Any]:
 @WORLD.tool(
     "Measure a passage: words, sentences, reading ease from 0 (hard) to 100, reading time.",
     parameters={
-        "passage": text("The passage.", "prose", minLength=1),
+        "passage": text("The passage.", "passage", minLength=1),
         "words_per_minute": integer(
             "Reading speed; 200 if left out.",
             "reading_speed",
@@ -338,23 +339,25 @@ def extract_keywords(view: View, document_ids: list[str], limit: int = 5) -> dic
 
 @WORLD.tool(
     "Look a term up in the glossary: definition, field, plainer word, related term.",
-    parameters={"term": text("The term.", "term", pool=draw_from("glossary", "term"))},
+    parameters={
+        "term": text("The term.", "term", pool=draw_from("glossary", "term"), says=_QUOTED)
+    },
     outputs=(
-        Output("definition", "prose", (
-            "the definition of “{term}”",
-            "what “{term}” means",
+        Output("definition", "passage", (
+            "the definition of {term}",
+            "what {term} means",
         )),
         Output("plain_word", "plain_word", (
-            "the plain word for “{term}”",
-            "the everyday word that the glossary gives for “{term}”",
+            "the plain word for {term}",
+            "the everyday word that the glossary gives for {term}",
         )),
-        Output("related", "term", ("the term that the glossary relates to “{term}”",)),
-        Output("field", "topic", ("the field that “{term}” belongs to",)),
+        Output("related", "term", ("the term that the glossary relates to {term}",)),
+        Output("field", "topic", ("the field that {term} belongs to",)),
     ),
     wishes=(
-        "Look up “{term}” in the glossary.",
-        "What does “{term}” mean, and is there a plainer word for it?",
-        "Please give me the glossary entry on “{term}”.",
+        "Look up {term} in the glossary.",
+        "What does {term} mean, and is there a plainer word for it?",
+        "Please give me the glossary entry on {term}.",
     ),
     reads=("glossary",),
 )  # fmt: skip
@@ -417,24 +420,29 @@ def most_similar(view: View, document_id: str, among: list[str]) -> dict[str, An
     parameters={
         "document_id": _DOCUMENT,
         "term": text(
-            "Word to replace.", "term", pattern="^[a-z]{2,30}$", pool=draw_from("glossary", "term")
+            "Word to replace.",
+            "term",
+            pattern="^[a-z]{2,30}$",
+            pool=draw_from("glossary", "term"),
+            says=_QUOTED,
         ),
         "replacement": text(
             "Word to put there.",
             "plain_word",
             pattern="^[a-z]{2,30}$",
             pool=draw_from("glossary", "plain_word"),
+            says=_QUOTED,
         ),
     },
     outputs=(
         Output("replaced", "count", (
-            "the number of places where “{replacement}” takes over from “{term}” in {document_id}",
+            "the number of places where {replacement} takes over from {term} in {document_id}",
         )),
     ),
     wishes=(
-        "Replace “{term}” by “{replacement}” in {document_id}.",
-        "In {document_id}, please write “{replacement}” wherever it says “{term}”.",
-        "I'd rather read “{replacement}” than “{term}” in {document_id}; change it throughout.",
+        "Replace {term} by {replacement} in {document_id}.",
+        "In {document_id}, please write {replacement} wherever it says {term}.",
+        "I'd rather read {replacement} than {term} in {document_id}; change it throughout.",
     ),
     reads=("documents",),
     writes=("documents",),

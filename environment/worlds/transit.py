@@ -36,6 +36,7 @@ _ZONES = ("A", "B", "C")
 _TRAVELLERS = {"adult": 1.0, "child": 0.5, "student": 0.7, "senior": 0.65}
 # Validity: days, and how many single fares a pass costs.
 _VALIDITY = {"week": (7, 8), "month": (30, 27), "year": (365, 270)}
+_QUOTED = {"": "“{value}”"}
 _CAUSES = ("track works", "a signal failure", "a staff shortage", "a street festival")
 _CHANGE_MIN = 3
 _DAY_MIN = 24 * 60
@@ -181,7 +182,7 @@ def _trips(view: View, start: Row, end: Row, after: int) -> Iterator[Trip]:
                 arrival = _ride(first, start["stop_id"], end["stop_id"], after)
                 yield arrival, 0, [first_id], []
                 continue
-            for via in set(first["stop_ids"]) & set(last["stop_ids"]):
+            for via in sorted(set(first["stop_ids"]) & set(last["stop_ids"])):
                 if via not in (start["stop_id"], end["stop_id"]):
                     there = _ride(first, start["stop_id"], via, after) + _CHANGE_MIN
                     arrival = _ride(last, via, end["stop_id"], there)
@@ -193,24 +194,27 @@ def _trips(view: View, start: Row, end: Row, after: int) -> Iterator[Trip]:
     parameters={
         "city": text("City of the stop.", "city"),
         "name": text(
-            "Name of the stop.", "stop_name", pool=lambda view, rng: rng.choice((_HUB, *_STOPS))
+            "Name of the stop.",
+            "stop_name",
+            pool=lambda view, rng: rng.choice((_HUB, *_STOPS)),
+            says=_QUOTED,
         ),
     },
     outputs=(
         Output("stop_id", "stop_id", (
-            "the stop “{name}” in {city}",
-            "the {city} stop called “{name}”",
+            "the stop {name} in {city}",
+            "the stop called {name} in {city}",
         )),
         Output("line_ids", "list:line_id", (
-            "the lines that stop at “{name}” in {city}",
-            "every line calling at the stop “{name}” in {city}",
+            "the lines that stop at {name} in {city}",
+            "every line calling at the stop {name} in {city}",
         )),
-        Output("zone", "fare_zone", ("the fare zone of the stop “{name}” in {city}",)),
+        Output("zone", "fare_zone", ("the fare zone of the stop {name} in {city}",)),
     ),
     wishes=(
-        "Look up the stop “{name}” in {city}.",
-        "Which lines call at “{name}” in {city}?",
-        "I'm trying to find the transit stop “{name}” in {city}. What's known about it?",
+        "Look up the stop {name} in {city}.",
+        "Which lines call at {name} in {city}?",
+        "I'm trying to find the transit stop {name} in {city}. What's known about it?",
     ),
     reads=("networks", "stops"),
 )  # fmt: skip
@@ -327,30 +331,30 @@ def next_departures(view: View, stop_id: str, after: str, limit: int = 6) -> dic
     parameters={
         "from_stop": text("Id of the stop to start from.", "stop_id", pool=_STOP),
         "destination": text("Name of the stop to reach, in the same city.", "stop_name",
-                            pool=lambda view, rng: rng.choice((_HUB, *_STOPS))),
+                            pool=lambda view, rng: rng.choice((_HUB, *_STOPS)), says=_QUOTED),
         "depart_at": text("Earliest departure, HH:MM.", "time", pattern="^[0-2][0-9]:[0-5][0-9]$"),
     },
     outputs=(
         Output("arrive_at", "time", (
-            "the arrival time when going from {from_stop} to “{destination}” at {depart_at}",
-            "when one reaches “{destination}”, setting out from {from_stop} at {depart_at}",
+            "the arrival time when going from {from_stop} to {destination} at {depart_at}",
+            "when one reaches {destination}, setting out from {from_stop} at {depart_at}",
         )),
         Output("minutes", "duration_min", (
-            "how long the trip from {from_stop} to “{destination}” takes at {depart_at}",
+            "how long the trip from {from_stop} to {destination} takes at {depart_at}",
         )),
         Output("line_ids", "list:line_id", (
-            "the lines to take from {from_stop} to “{destination}” at {depart_at}",
-            "whatever lines one uses to get from {from_stop} to “{destination}” at {depart_at}",
+            "the lines to take from {from_stop} to {destination} at {depart_at}",
+            "whatever lines one uses to get from {from_stop} to {destination} at {depart_at}",
         )),
         Output("zones", "list:fare_zone", (
-            "the zones between {from_stop} and “{destination}” (trip at {depart_at})",
-            "the fare zones touched on the trip from {from_stop} to “{destination}” at {depart_at}",
+            "the zones between {from_stop} and {destination} (trip at {depart_at})",
+            "the fare zones touched on the trip from {from_stop} to {destination} at {depart_at}",
         )),
     ),
     wishes=(
-        "Plan a trip from {from_stop} to “{destination}”, leaving at {depart_at}.",
-        "How do I get from {from_stop} to “{destination}” if I set out at {depart_at}?",
-        ("I have to be at “{destination}”; from {from_stop} I can leave at {depart_at}. Which "
+        "Plan a trip from {from_stop} to {destination}, leaving at {depart_at}.",
+        "How do I get from {from_stop} to {destination} if I set out at {depart_at}?",
+        ("I have to be at {destination}; from {from_stop} I can leave at {depart_at}. Which "
          "lines?"),
     ),
     reads=("lines", "networks", "stops"),

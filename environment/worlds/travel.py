@@ -4,7 +4,7 @@ import datetime
 from typing import Any
 
 from environment.meanings import TODAY, position_of
-from environment.places import CITIES
+from environment.places import BY_NAME, CITIES
 from environment.state import Row, Tables, View
 from environment.world import (
     Output,
@@ -214,6 +214,7 @@ def cancel_room(view: View, booking_id: str) -> dict[str, Any]:
         Output("name", "text", ("the name of {hotel_id}",)),
         Output("city", "city", ("the city in which {hotel_id} lies",)),
         Output("position", "position", ("where {hotel_id} is",)),
+        Output("country", "country", ("the country in which {hotel_id} lies",)),
     ),
     wishes=(
         "Tell me more about {hotel_id}.",
@@ -227,7 +228,8 @@ def describe_hotel(view: View, hotel_id: str) -> dict[str, Any]:
     hotel = view.get("hotels", hotel_id)
     if hotel is None:
         raise ToolError(f"there is no hotel with the id '{hotel_id}'")
-    return {**hotel, "position": position_of(hotel["city"])}
+    city = hotel["city"]
+    return {**hotel, "country": BY_NAME[city].country, "position": position_of(city)}
 
 
 @WORLD.tool(
@@ -285,7 +287,7 @@ def find_trains(
         "passenger": text("Full name of the passenger.", "person"),
     },
     outputs=(
-        Output("ticket_id", "ticket_id", ("{passenger}'s ticket for {train} on {day}",)),
+        Output("ticket_id", "ticket_id", ("the ticket of {passenger} for {train} on {day}",)),
         Output("price", "price", ("the price of a ticket for {passenger} on {train} on {day}",)),
     ),
     wishes=(

@@ -52,6 +52,25 @@ def test_words_of_lists_records_and_choices() -> None:
     assert literals.words(lines, value) == "3 A-1, 1 B-2 and 2 C-3"
     priced = record("A line.", "line", dict(line.fields), says={"": "{sku}, {units} of it"})
     assert literals.words(priced, value[0]) == "A-1, 3 of it"
+    quoted = text("A word.", "word", says={"": "“{value}”"})
+    assert literals.words(quoted, "weir") == "“weir”"
+    assert literals.words(array("Words.", quoted), ["weir", "toll"]) == "“weir” and “toll”"
     by = choice("Order.", "order", ("price",), says={'"price"': "cheapest"})
     assert literals.words(by, "price") == "cheapest"
     assert literals.words(text("Day.", "date"), "2026-03-14") == "14 March 2026"
+
+
+def test_ids_are_said_after_the_name_of_their_type() -> None:
+    hotel, policies = text("Hotel.", "hotel_id"), array("Policies.", text("Policy.", "policy_id"))
+    assert literals.words(hotel, "h-1042") == "hotel h-1042"
+    assert literals.words(policies, ["po-1"]) == "policy po-1"
+    assert literals.words(policies, ["po-1", "po-2", "po-3"]) == "policies po-1, po-2 and po-3"
+
+
+def test_what_a_sentence_speaks_of_in_the_plural_is_drawn_as_more_than_one() -> None:
+    rng = random.Random(1)
+    nights = integer("Nights.", "nights", minimum=1, maximum=9)
+    cities = array("Cities.", text("City.", "city"), minItems=1)
+    assert min(literals.draw(nights, VIEW, rng, 7) for _ in range(99)) == 2
+    assert min(len(literals.draw(cities, VIEW, rng, 7)) for _ in range(99)) == 2
+    assert literals.draw(integer("One.", "nights", minimum=0, maximum=1), VIEW, rng, 7) == 1

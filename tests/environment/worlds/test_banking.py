@@ -30,7 +30,11 @@ def test_accounts_come_by_their_worth_in_eur(view: View) -> None:
     assert worth == sorted(worth, reverse=True)
     only = banking.find_accounts(view, holder, "business")
     assert [account["kind"] for account in only["accounts"]] == ["business"]
-    assert banking.find_accounts(view, "Nobody Here") == {"accounts": [], "count": 0}
+    assert banking.find_accounts(view, "Nobody Here") == {
+        "accounts": [],
+        "account_ids": [],
+        "count": 0,
+    }
 
 
 def test_the_fullest_of_combined_accounts_is_named(view: View) -> None:

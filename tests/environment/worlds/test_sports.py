@@ -68,8 +68,9 @@ def test_a_pitch_is_taken_until_the_session_is_cancelled(view: View, state: Stat
 
 
 def test_every_fourth_week_of_a_plan_is_easy(view: View) -> None:
-    assert sports.training_plan(view, 5, 60, 10) == {
+    assert sports.training_plan(view, 5, 60, 10, "2026-03-09") == {
         "minutes_by_week": [60, 66, 73, 48, 88],
+        "hardest_week": "2026-04-06",
         "longest_session": 88,
         "total_minutes": 1005,
     }
