@@ -10,11 +10,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from trajectory.files import InputError, one_line
+from trajectory.files import InputError, one_line, shortened
 
 _WRONG_INPUT = 2
 _INTERRUPTED = 130
 _READER_GONE = 141
+_MESSAGE = 500
 
 
 def run(main: Callable[[Sequence[str] | None], int | None]) -> NoReturn:
@@ -58,7 +59,7 @@ def parser(module: str, doc: str | None, examples: Sequence[str]) -> argparse.Ar
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        self.exit(_WRONG_INPUT, f"{self.prog}: {one_line(message)} (see --help)\n")
+        self.exit(_WRONG_INPUT, f"{self.prog}: {shortened(message, _MESSAGE)} (see --help)\n")
 
 
 def _write_utf8() -> None:
@@ -68,8 +69,12 @@ def _write_utf8() -> None:
 
 
 def _flush() -> None:
+    # A command started with its output closed (>&-) has no stdout.
+    flush = getattr(sys.stdout, "flush", None)
+    if flush is None:
+        return
     try:
-        sys.stdout.flush()
+        flush()
     except OSError:
         # Python flushes once more at its end, and would complain there in words of its own.
         with contextlib.suppress(OSError), Path(os.devnull).open("wb") as nowhere:

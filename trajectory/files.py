@@ -27,7 +27,7 @@ class InputError(Exception):
 
     `problem` alone is required. `file`, `line` (from 1) and `id` say where; `got` and `wanted`
     what stood there and what should; `do` is advice. A text is shown as it is, any other value
-    as JSON; a long `got` is cut to about 80 characters, and control characters are escaped.
+    as JSON; a long `id` or `got` is cut to about 80 characters, and control characters are escaped.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class InputError(Exception):
         ]
         parts = [
             place,
-            f"id {_text(id)}" if id is not None else "",
+            f"id {shortened(id)}" if id is not None else "",
             problem,
             "; ".join(filter(None, details)),
         ]

@@ -100,6 +100,21 @@ def test_output_that_can_not_be_written_is_one_line() -> None:
     assert (done.returncode, done.stderr) == (2, "[Errno 28] No space left on device\n")
 
 
+def test_closed_output_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
+    with pytest.raises(SystemExit) as left:
+        run(lambda _: print("nobody reads this"))
+    assert left.value.code == 0
+
+
+def test_endless_wrong_option_is_cut(capsys: pytest.CaptureFixture[str]) -> None:
+    made = parser("eval.x", None, ())
+    made.add_argument("--count", type=int)
+    with pytest.raises(SystemExit):
+        made.parse_args(["--count", "9" * 5000])
+    assert len(capsys.readouterr().err) < 600
+
+
 def test_output_is_utf8_in_any_locale() -> None:
     environment = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"}
     text = "städte 结果 \ud800"

@@ -304,3 +304,7 @@ def test_target_that_can_not_be_replaced_is_named(
     monkeypatch.setattr(Path, "replace", refused)
     with pytest.raises(PermissionError, match=f"Permission denied: '{path}'$"):
         write_json(path, 1)
+
+
+def test_endless_id_is_cut() -> None:
+    assert len(str(InputError("a row without text", id="x" * 1_000_000))) < 200
