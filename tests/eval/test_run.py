@@ -164,10 +164,10 @@ def _command(data: Path, *more: str) -> list[str]:
 
 def test_a_run_killed_thrice_loses_nothing_it_wrote(data: Path, tmp_path: Path) -> None:
     whole, killed = tmp_path / "whole", tmp_path / "killed"
-    samples = ("--samples", "150")
+    samples = ("--samples", "60")
     subprocess.run(_command(data, "--out", str(whole), *samples), cwd=ROOT, check=True)
     results = killed / "results.jsonl"
-    for enough in (20, 150, 300):
+    for enough in (10, 60, 120):
         with subprocess.Popen(_command(data, "--out", str(killed), *samples), cwd=ROOT) as process:
             while process.poll() is None and _lines(results) < enough:
                 time.sleep(0.001)
