@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from eval import commands
 from trajectory import canonical, command
+from trajectory.files import shortened
 
 if TYPE_CHECKING:
     from environment.executor import Planner
@@ -95,8 +96,11 @@ def _require_same(row: "Row", what: str, again: Any, told: Any) -> None:
         return
     if what == "rounds":
         what, again, told = _first_difference(again, told)
+    what, again, told = _innermost(what, again, told)
     raise row.wrong(
-        f"{what} is not what the execution gives", got=told, wanted=canonical.dumps(again)
+        f"{what} is not what the execution gives",
+        got=canonical.dumps(told),
+        wanted=shortened(canonical.dumps(again)),
     )
 
 
@@ -108,6 +112,20 @@ def _first_difference(
         if not canonical.same(one, other):
             return f"round {one['round']}", one, other
     return "the number of rounds", len(again), len(told)
+
+
+def _innermost(what: str, again: Any, told: Any) -> tuple[str, Any, Any]:
+    """Follow a difference into objects of the same keys and lists of the same length."""
+    while True:
+        if isinstance(again, dict) and isinstance(told, dict) and again.keys() == told.keys():
+            steps = [(f".{key}", again[key], told[key]) for key in again]
+        elif isinstance(again, list) and isinstance(told, list) and len(again) == len(told):
+            pairs = zip(again, told, strict=True)
+            steps = [(f"[{place}]", one, other) for place, (one, other) in enumerate(pairs)]
+        else:
+            return what, again, told
+        step, again, told = next(one for one in steps if not canonical.same(one[1], one[2]))
+        what += step
 
 
 if __name__ == "__main__":

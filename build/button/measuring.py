@@ -84,8 +84,10 @@ def read_golds(path: Path) -> list[Gold]:
     golds = []
     for line, record in read_jsonl(path):
         try:
-            golds.append(from_record(record))
-        except (KeyError, TypeError) as error:
+            gold = from_record(record)
+            _require_whole(gold)
+            golds.append(gold)
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise InputError(
                 "this is no task",
                 file=path,
@@ -94,3 +96,21 @@ def read_golds(path: Path) -> list[Gold]:
                 wanted=f"what python -m build.seeds --out writes ({error})",
             ) from None
     return golds
+
+
+def _require_whole(gold: Gold) -> None:
+    """Raise ValueError where a task does not hold together: it could not be written and read."""
+    calls = [call for calls in gold.calls for call in calls]
+    listed = {tool.get("name") for tool in gold.tools if isinstance(tool.get("name"), str)}
+    if not calls:
+        raise ValueError("it has no calls")
+    for call in calls:
+        if call.name not in listed:
+            raise ValueError(f"{call.name} is called and not listed")
+        node = gold.plan.by_id.get(call.node or "")
+        if (
+            node is None
+            or not isinstance(node.para, dict)
+            or node.para.keys() != call.arguments.keys()
+        ):
+            raise ValueError(f"the call of {call.name} is no node of its plan")

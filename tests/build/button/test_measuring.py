@@ -78,3 +78,15 @@ def test_tasks_come_from_a_file(golds: list[Gold], tmp_path: Path) -> None:
     file.write_text('{"messages": []}\n', "utf-8")
     with pytest.raises(InputError, match=r"seeds.jsonl:1: this is no task"):
         read_golds(file)
+
+
+@pytest.mark.parametrize(
+    "change", [{"calls": []}, {"plan": {"tasks": []}}, {"tools": []}, {"tools": [{"name": 1}]}]
+)
+def test_a_task_that_does_not_hold_together_is_named(
+    golds: list[Gold], tmp_path: Path, change: dict[str, object]
+) -> None:
+    file = tmp_path / "seeds.jsonl"
+    file.write_text(canonical.dumps(to_record(golds[0]) | change) + "\n", "utf-8")
+    with pytest.raises(InputError, match=r"seeds.jsonl:1: this is no task"):
+        read_golds(file)
