@@ -512,23 +512,17 @@ MEGABYTE = 1_000_000
     ["[", "{", "[{", "`", "```\n", '{"', "{'", '{"a', '["a" "b', '"', "<", "<plan>{", "</think>",
      "<think></think>", "{/*", '{"a":"\\"', "{a:1 \"{a:1 '", '"tasks":[', "“{", '{"a":[1}},', "\\"],
 )  # fmt: skip
-def test_time_is_linear(unit: str) -> None:
-    def seconds(length: int) -> float:
-        text = unit * (length // len(unit))
-        best = float("inf")
-        for _ in range(3):
-            began = time.perf_counter()
-            assert read_answer(text).plan is None
-            best = min(best, time.perf_counter() - began)
-        return best
-
-    assert seconds(80_000) < max(0.05, 8 * 4 * seconds(10_000))
+def test_no_text_makes_reading_hang(unit: str) -> None:
+    # Processor seconds with much room: work that grows with the square would take minutes.
+    began = time.process_time()
+    assert read_answer(unit * (200_000 // len(unit))).plan is None
+    assert time.process_time() - began < 20
 
 
 def test_forty_megabytes_of_brackets() -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     assert "too many to repair" in refuses("[" * 40 * MEGABYTE)
-    assert time.perf_counter() - began < 30
+    assert time.process_time() - began < 60
 
 
 def test_long_strict_answers_are_read() -> None:

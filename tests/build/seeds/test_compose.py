@@ -67,7 +67,7 @@ def test_the_request_says_nothing_of_the_plan(found: list[Candidate]) -> None:
 
 
 # Words that would tell which step comes before which.
-_ORDERS = re.compile(r"\b(?:(?:First|Next|Finally),|[Tt]hen\b|[Aa]fter that|[Aa]fterwards|Once )")
+_ORDERS = re.compile(r"\b(?:(?:First|Next|Finally),|[Tt]hen\b|[Aa]fter that,|[Aa]fterwards|Once )")
 
 
 def test_needed_tools_stand_among_distractors(found: list[Candidate]) -> None:
