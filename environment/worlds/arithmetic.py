@@ -87,8 +87,8 @@ def _free_label(view: View, rng: Random) -> str:
         )),
     ),
     wishes=(
-        "Add up {amounts}[, then take off {deduct}].",
-        "What do {amounts} come to[ once {deduct} is deducted]?",
+        "Add up {amounts}[ and take off {deduct}].",
+        "What do {amounts} come to[ with {deduct} deducted]?",
         "Could you total {amounts} for me[ and subtract {deduct} from that]?",
     ),
 )  # fmt: skip
@@ -234,7 +234,7 @@ def compare_amounts(view: View, before: float, after: float) -> dict[str, Any]:
     },
     outputs=(
         Output("balance", "amount", (
-            ("what {principal} grows to in {years} years at {annual_percent} a year"
+            ("the sum to which {principal} grows in {years} years at {annual_percent} a year"
              "[, compounded {compounding}]"),
             ("the final balance when {principal} earns {annual_percent} a year for {years} "
              "years[ with {compounding} compounding]"),

@@ -222,7 +222,7 @@ def find_accounts(view: View, holder: str, kind: str | None = None) -> dict[str,
     outputs=(
         Output("total", "amount", (
             "the combined balance of {account_ids}, in {currency}",
-            "what {account_ids} hold together in {currency}",
+            "the money on {account_ids} together, in {currency}",
         )),
         Output("fullest", "account_id", (
             "the one with the most money among {account_ids}, compared in {currency}",
@@ -236,7 +236,7 @@ def find_accounts(view: View, holder: str, kind: str | None = None) -> dict[str,
     wishes=(
         "How much is on {account_ids} altogether, in {currency}?",
         "Add up {account_ids} for me and give the sum in {currency}.",
-        "I would like one {currency} figure for the money on {account_ids}.",
+        "I would like the money on {account_ids} as one figure in {currency}.",
     ),
     reads=("accounts", "rates"),
 )  # fmt: skip
@@ -271,7 +271,7 @@ def combine_balances(view: View, account_ids: list[str], currency: str) -> dict[
     },
     outputs=(
         Output("converted", "amount", (
-            ("what {amount} in {from_currency} comes to in {to_currency}[ after a margin of "
+            ("the equivalent in {to_currency} of {amount} in {from_currency}[ after a margin of "
             "{margin_percent}]"),
             ("the {to_currency} value of {amount} in {from_currency}[, less {margin_percent} for "
             "the bureau]"),
@@ -280,7 +280,7 @@ def combine_balances(view: View, account_ids: list[str], currency: str) -> dict[
     wishes=(
         ("Convert {amount} from {from_currency} to {to_currency}[; the bureau keeps "
         "{margin_percent}]."),
-        ("How much {to_currency} would I get for {amount} in {from_currency}[ with a margin of "
+        ("For {amount} in {from_currency}, how much would I get in {to_currency}[ with a margin of "
         "{margin_percent}]?"),
         ("Please change {amount} ({from_currency}) into {to_currency}[, allowing for a margin of "
         "{margin_percent}]."),
@@ -331,8 +331,8 @@ def convert_currency(
         "{categories}]?"),
         ("Give me the spending[ on {categories}] of {account_id} starting {since}[ and ending "
         "{until}]."),
-        ("I'd like to see where the money of {account_id} went[ ({categories} only)] from {since} "
-        "on[, up to {until}]."),
+        ("I'd like to see where the money of {account_id} went[ ({categories} only)] since "
+         "{since}[, up to {until}]."),
     ),
     reads=("accounts", "payments"),
 )  # fmt: skip

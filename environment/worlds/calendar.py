@@ -462,18 +462,19 @@ def convert_time(view: View, time: str, day: str, from_city: str, to_city: str) 
     },
     outputs=(
         Output("days", "list:date", (
-            "the days of a series of {times} meetings {rhythm} from {first} on[ without {without}]",
+            ("the days of a series of {times} meetings {rhythm}, starting {first},[ without "
+             "{without}]"),
             "the {times} dates of something held {rhythm}, starting {first}[, {without} left out]",
         )),
         Output("last", "date", (
-            ("the last day of a series of {times} meetings {rhythm} from {first} on"
+            ("the last day of a series of {times} meetings {rhythm}, starting {first},"
              "[ without {without}]"),
             ("the final date of something held {times} times {rhythm}, starting {first}"
              "[, {without} left out]"),
         )),
     ),
     wishes=(
-        "Lay out a series: {times} times, {rhythm}, from {first} on[, but not on {without}].",
+        "Lay out a series: {times} times, {rhythm}, starting {first}[, but not on {without}].",
         ("Which days come out if we meet {rhythm}, {times} times in all, beginning {first}"
          "[ and skipping {without}]?"),
         ("Please list the dates for a course held {rhythm} with {times} sessions, the first on "

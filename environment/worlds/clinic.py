@@ -229,22 +229,22 @@ def find_doctors(
     },
     outputs=(
         Output("slots[0].slot_id", "clinic_slot", (
-            "the first free slot[ {part}] of {doctor_id} from {earliest} on",
+            "the first free slot[ {part}] of {doctor_id} on or after {earliest}",
             "the earliest opening[ {part}] that {doctor_id} has on {earliest} or later",
         )),
         Output("slots[0].day", "date", (
-            "the day of the first free slot[ {part}] of {doctor_id} from {earliest} on",
+            "the day of the first free slot[ {part}] of {doctor_id} on or after {earliest}",
             ("the first day[, looking only at times {part},] with an opening at {doctor_id}, not "
              "before {earliest}"),
         )),
         Output("slots[0].time", "time", (
-            "the time of the first free slot[ {part}] of {doctor_id} from {earliest} on",
+            "the time of the first free slot[ {part}] of {doctor_id} on or after {earliest}",
             ("the time of day of the earliest opening[ {part}] at {doctor_id}, not before "
              "{earliest}"),
         )),
     ),
     wishes=(
-        "When is {doctor_id} free[ {part}], from {earliest} on?",
+        "When is {doctor_id} free[ {part}], on or after {earliest}?",
         "Open times[ {part}] of {doctor_id}, starting {earliest}.",
         ("I can make it from {earliest}[, but only {part}]. What does the diary of {doctor_id} "
          "offer?"),
@@ -437,7 +437,7 @@ def check_interactions(view: View, medicines: Sequence[str]) -> dict[str, Any]:
     outputs=(
         Output("tablets_per_day", "tablets", (
             "the daily number of tablets of {medicine} for a body weight of {weight_kg}",
-            "how many {medicine} tablets a day are right for somebody weighing {weight_kg}",
+            "the right number of {medicine} tablets a day for somebody weighing {weight_kg}",
         )),
     ),
     wishes=(

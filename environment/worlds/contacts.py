@@ -193,7 +193,8 @@ def look_up_contact(view: View, person: str) -> dict[str, Any]:
         Output("people[0].km", "distance_km", (
             ("the distance from {near} to the nearest {role}[ within {max_km}]"
              "[, employed by {organisations}]"),
-            "how far the closest {role}[ of {organisations}] lives from {near}[, {max_km} at most]",
+            ("the way from {near} to where the closest {role}[ of {organisations}] lives[, "
+             "{max_km} at most]"),
         )),
         Output("names", "list:person", (
             ("every {role} around {near}[ within {max_km}][, employed by {organisations}], nearest "
@@ -319,7 +320,7 @@ def _somebody_twice(view: View, rng: random.Random) -> list[str]:
         )),
     ),
     wishes=(
-        "Is there a double card for {people}?",
+        "Is there any double card among those of {people}?",
         "Check the address book for duplicates of {people}.",
         "I have a feeling that {people} may be entered twice; could you look?",
     ),

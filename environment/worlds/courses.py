@@ -396,7 +396,7 @@ def _weekdays(plan: tuple[Row, ...]) -> list[int]:
         )),
         Output("total_fee", "price", (
             "the fee for enrolling {student} in {section_ids}",
-            "what {student} owes after enrolling in {section_ids}",
+            "the sum that {student} owes after enrolling in {section_ids}",
         )),
     ),
     wishes=(

@@ -283,7 +283,7 @@ def tariff_saving(
         )),
         Output("last_day", "past_date", (
             "the day of the last electricity reading of {customer}",
-            "when the electricity meter of {customer} was last read",
+            "the date on which the electricity meter of {customer} was last read",
         )),
     ),
     wishes=(
@@ -362,7 +362,7 @@ def _interpolated(view: View, meter_id: str, days: Sequence[str], day: str) -> f
     },
     outputs=(
         Output("reading_id", "meter_reading", (
-            "the reading of {meter_id} on {day} after {used_kwh} more",
+            "the reading of {meter_id} on {day} (use since the last one: {used_kwh})",
             "the entry for {meter_id} of {day} that adds {used_kwh}",
         )),
         Output("kwh_per_day", "energy_kwh", (
@@ -373,7 +373,8 @@ def _interpolated(view: View, meter_id: str, days: Sequence[str], day: str) -> f
     ),
     wishes=(
         "Enter a reading of {meter_id} on {day}: {used_kwh} since the last one.",
-        "{meter_id} shows a further {used_kwh} on {day}; please submit that.",
+        ("Reading of {meter_id} on {day}, please submit it: since the last one it has counted "
+         "{used_kwh}."),
         ("Could you pass on that since the last reading {meter_id} has counted {used_kwh}? The "
          "day of the reading is {day}."),
     ),
@@ -489,7 +490,7 @@ def solar_yield(
         )),
     ),
     wishes=(
-        ("What does something with a power of {power_w} use in a year, running {minutes_per_day} "
+        ("What does something use whose power is {power_w} in a year, running {minutes_per_day} "
          "a day[ on {days} days]?"),
         "{power_w}, {minutes_per_day} a day[, {days} days]: kWh a year?",
         ("I leave a thing on for {minutes_per_day} a day[, {days} days a year]. If the power is "
@@ -514,7 +515,7 @@ def running_use(
     outputs=(
         Output("bound_until", "date", (
             "the day until which {meter_id} is bound to {tariff} when changing on {start}",
-            "the end of the commitment that {meter_id} has with {tariff} from {start} on",
+            "the end of the commitment that {meter_id} has with {tariff} starting {start}",
         )),
     ),
     wishes=(

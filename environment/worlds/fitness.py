@@ -359,23 +359,23 @@ def delete_workout(view: View, workout_id: str) -> dict[str, Any]:
     outputs=(
         Output("summary[0].member", "person", (
             "whoever of {members} has spent most time on[ {activity}] workouts since {since}",
-            ("the member with the most minutes of[ {activity}] workouts from {since} on, out of "
+            ("the member with the most minutes of[ {activity}] workouts since {since}, out of "
             "{members}"),
         )),
         Output("summary[0].minutes", "duration_min", (
             ("the longest time on[ {activity}] workouts that any of {members} has reached since "
             "{since}"),
-            "the time the busiest of {members} has put into[ {activity}] workouts from {since} on",
+            "the time the busiest of {members} has put into[ {activity}] workouts since {since}",
         )),
         Output("summary[0].kcal", "energy_kcal", (
             ("the calories burned in[ {activity}] workouts since {since} by whoever of {members} "
             "trained longest"),
-            ("what the busiest of {members} has burned in[ {activity}] workouts from {since} on, "
+            ("what the busiest of {members} has burned in[ {activity}] workouts since {since}, "
             "in calories"),
         )),
         Output("total_minutes", "duration_min", (
             "the total time on[ {activity}] workouts of {members} since {since}",
-            "all the time that {members} spent on[ {activity}] workouts from {since} on",
+            "all the time that {members} spent on[ {activity}] workouts since {since}",
         )),
     ),
     wishes=(
@@ -466,31 +466,31 @@ def predict_race(view: View, done_km: float, done_minutes: float, race_km: float
     },
     outputs=(
         Output("classes[0].session_id", "class_session_id", (
-            "the next {activity} class in {city} from {from_day} on[ for {max_price} or less]",
+            "the next {activity} class in {city} on or after {from_day}[ for {max_price} or less]",
             ("the first {activity} class held in {city} on or after {from_day}"
             "[ that costs at most {max_price}]"),
         )),
         Output("classes[0].day", "date", (
-            ("the day of the next {activity} class in {city} from {from_day} on"
+            ("the day of the next {activity} class in {city} on or after {from_day}"
             "[ for {max_price} or less]"),
             "the date of the first {activity} class held in {city} on or after {from_day}",
         )),
         Output("classes[0].price", "price", (
-            "the price of the next {activity} class in {city} from {from_day} on",
+            "the price of the next {activity} class in {city} on or after {from_day}",
             "what the first {activity} class in {city} on or after {from_day} costs",
         )),
         Output("classes[0].trainer", "person", (
-            ("the trainer of the next {activity} class in {city} from {from_day} on"
+            ("the trainer of the next {activity} class in {city} on or after {from_day}"
             "[ for {max_price} or less]"),
             "whoever gives the first {activity} class in {city} on or after {from_day}",
         )),
         Output("classes[0].minutes", "duration_min", (
-            "the length of the next {activity} class in {city} from {from_day} on",
+            "the length of the next {activity} class in {city} on or after {from_day}",
             "how long the first {activity} class in {city} on or after {from_day} lasts",
         )),
     ),
     wishes=(
-        ("Which {activity} classes are there in {city} from {from_day} on[ for {max_price} at "
+        ("Which {activity} classes are there in {city} on or after {from_day}[ for {max_price} at "
         "most]?"),
         "{city}, {activity} classes, {from_day} or later[, up to {max_price}].",
         ("I'll have time for a class of {activity} in {city}, {from_day} at the earliest. What is "

@@ -120,7 +120,7 @@ def _tables(seed: int) -> Tables:
     plantings: dict[str, Row] = {}
     for person in people(seed)[:40]:
         for site in rng.sample(_SITES, 3):
-            bed_id = content_id("bed", person.name, site)
+            bed_id = content_id("gb", person.name, site)
             light, area = rng.choice(_LIGHT), rng.randrange(4, 25) / 2
             beds[bed_id] = {
                 "bed_id": bed_id, "gardener": person.name, "name": f"{site} bed", "light": light,
@@ -144,8 +144,6 @@ WORLD = World("garden", "Plants, beds, frost days, sowing calendars, watering.",
 
 _PLANT = draw_from("plants", "plant")
 _BED = draw_from("beds", "bed_id")
-# The id says itself what it is.
-_BED_WORDS = {"": "{value}"}
 
 
 def _frosty_city(view: View, rng: random.Random) -> str:
@@ -386,7 +384,7 @@ def check_companions(view: View, plants: Sequence[str]) -> dict[str, Any]:
         )),
         Output("beds[0].free_m2", "area_m2", (
             "the free area of the emptiest bed[ in {light}] of {gardener}",
-            "how much room is left in the bed[ (in {light})] of {gardener} that has most of it",
+            "the room left in the bed[ (in {light})] of {gardener} that has most of it",
         )),
     ),
     wishes=(
@@ -414,7 +412,7 @@ def find_bed(view: View, gardener: str, light: str | None = None) -> dict[str, A
     "Plant a number of plants in a bed on a day. Adds to the plantings; reads them for the room "
     "that is left.",
     parameters={
-        "bed_id": text("Id of the bed.", "bed_id", pool=_BED, says=_BED_WORDS),
+        "bed_id": text("Id of the bed.", "bed_id", pool=_BED),
         "plant": text("Name of the plant.", "plant", pool=_PLANT),
         "count": integer("How many.", "count", minimum=1, maximum=400),
         "day": date("Day of planting, YYYY-MM-DD."),
@@ -426,7 +424,7 @@ def find_bed(view: View, gardener: str, light: str | None = None) -> dict[str, A
         )),
         Output("area_m2", "area_m2", (
             "the area taken up by {plant} in {bed_id}, planted on {day} (number: {count})",
-            "how much room {plant} takes in {bed_id} from {day} on (how many: {count})",
+            "the room that {plant}, put in on {day}, takes in {bed_id} (how many: {count})",
         )),
         Output("harvest_from", "date", (
             "the first harvest of {plant} put into {bed_id} on {day} (number of plants: {count})",
@@ -488,25 +486,25 @@ def clear_planting(view: View, planting_id: str) -> dict[str, Any]:
     "Compute the water that beds need in a week beyond the rain. Reads the plantings.",
     parameters={
         "bed_ids": array(
-            "Ids of the beds.", text("Id of a bed.", "bed_id", pool=_BED, says=_BED_WORDS),
+            "Ids of the beds.", text("Id of a bed.", "bed_id", pool=_BED),
             minItems=1, maxItems=6,
         ),
         "rain_mm": number("Rain of the week in mm.", "rain_mm", minimum=0, maximum=300),
     },
     outputs=(
         Output("litres", "volume_l", (
-            "the water to be poured in a week on {bed_ids}, given {rain_mm} of rain",
-            "the amount of watering needed by {bed_ids} in a week with {rain_mm} of rain",
+            "the water to be poured in a week on {bed_ids}, the rain being {rain_mm}",
+            "the amount of watering needed by {bed_ids} in a week (rain: {rain_mm})",
         )),
         Output("driest", "bed_id", (
-            "the bed that needs most watering out of {bed_ids} in a week with {rain_mm} of rain",
-            "the thirstiest of {bed_ids}, given {rain_mm} of rain in the week",
+            "the bed that needs most watering out of {bed_ids} in a week (rain: {rain_mm})",
+            "the thirstiest of {bed_ids}, the rain of the week being {rain_mm}",
         )),
     ),
     wishes=(
-        "How much do I have to water {bed_ids} in a week with {rain_mm} of rain?",
+        "How much do I have to water {bed_ids} in a week (rain: {rain_mm})?",
         "Watering for {bed_ids}, weekly rain {rain_mm}: how many litres?",
-        "Say the week brings {rain_mm} of rain. How much water is needed on top by {bed_ids}?",
+        "Say the rain of the week is {rain_mm}. How much water is needed on top by {bed_ids}?",
     ),
     reads=("beds", "plantings", "plants"),
 )  # fmt: skip

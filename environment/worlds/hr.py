@@ -221,8 +221,8 @@ def find_employee(view: View, name: str) -> dict[str, Any]:
             "the four who head the {order}-first list of {department}[ in {office}]",
         )),
         Output("staff[0].name", "person", (
-            "the full name of the {order} member of {department}[ in {office}]",
-            "the name of whoever is {order} in {department}[ at the office in {office}]",
+            "the {order} member of {department}[ in {office}]",
+            "the colleague who is {order} in {department}[ at the office in {office}]",
         )),
         Output("staff[0].salary", "salary", (
             "the yearly salary of the {order} person in {department}[ in {office}]",
@@ -280,8 +280,8 @@ def search_staff(
             "the first boss that {employee_ids} share",
         )),
         Output("name", "person", (
-            "the name of the closest manager above {employee_ids}",
-            "the name of the lowest boss shared by {employee_ids}",
+            "the manager closest above {employee_ids}",
+            "the lowest boss whom {employee_ids} share",
         )),
         Output("email", "email", (
             "the e-mail address of the closest manager above {employee_ids}",
@@ -476,7 +476,7 @@ def withdraw_leave(view: View, leave_id: str) -> dict[str, Any]:
         Output("pay", "price", (
             ("the overtime pay of {employee_id} for the last {weeks} weeks"
             "[, counted beyond {weekly_limit} hours a week]"),
-            ("what {employee_id} is owed for overtime in the past {weeks} weeks"
+            ("the sum owed to {employee_id} for overtime in the past {weeks} weeks"
             "[ (weekly limit {weekly_limit} hours)]"),
         )),
         Output("hours", "hours", (
@@ -525,8 +525,8 @@ def overtime_pay(
         Output("net", "price", (
             ("the net monthly pay of {employee_id}[ with {extra_pay} on top]"
             "[, {unpaid_days} unpaid days taken off]"),
-            ("what {employee_id} takes home in a month[, extra pay of {extra_pay} included]"
-            "[, with {unpaid_days} days unpaid]"),
+            ("the money that {employee_id} takes home in a month[, extra pay of {extra_pay} "
+             "included][, with {unpaid_days} days unpaid]"),
         )),
         Output("tax", "price", (
             "the monthly income tax of {employee_id}[ with {extra_pay} of extra pay]",
@@ -572,7 +572,7 @@ def net_pay(
     },
     outputs=(
         Output("shift_id", "shift_id", (
-            "the next shift of {employee_id} from {from_day} on",
+            "the next shift of {employee_id} on or after {from_day}",
             "the first shift {employee_id} works on or after {from_day}",
         )),
         Output("day", "date", (
@@ -580,12 +580,12 @@ def net_pay(
             "the date of the first shift of {employee_id} on or after {from_day}",
         )),
         Output("starts", "time", (
-            "the hour at which the next shift of {employee_id} from {from_day} on begins",
+            "the hour at which the next shift of {employee_id} on or after {from_day} begins",
             "the starting time of the first shift of {employee_id} on or after {from_day}",
         )),
     ),
     wishes=(
-        "When does {employee_id} next work a shift, from {from_day} on?",
+        "When does {employee_id} next work a shift, on or after {from_day}?",
         "Next shift of {employee_id} on or after {from_day}.",
         "Please check the plan for the first shift of {employee_id}, no earlier than {from_day}.",
     ),

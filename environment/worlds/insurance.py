@@ -147,7 +147,7 @@ def _payout(policy: Row, peril: str, damage: float) -> float:
         )),
         Output("policy_ids", "list:policy_id", ("every[ {kind}] policy of {holder}",)),
         Output("total_premium", "price", (
-            "what {holder} pays a year for insurance[ of the kind “{kind}”]",
+            "the sum that {holder} pays a year for insurance[ of the kind “{kind}”]",
             "the yearly premiums of {holder} together[ (kind: {kind})]",
         )),
         Output("total_insured", "price", (
@@ -319,7 +319,7 @@ def check_coverage(view: View, policy_id: str, perils: list[str], day: str) -> d
     },
     outputs=(
         Output("payout", "price", (
-            "what {policy_id} pays for {peril} with damages of {damages}",
+            "the sum that {policy_id} pays for {peril} with damages of {damages}",
             "the payout under {policy_id} if {peril} causes damages of {damages}",
         )),
         Output("own_cost", "price", (
@@ -361,8 +361,9 @@ def estimate_payout(view: View, policy_id: str, peril: str, damages: list[float]
     ),
     wishes=(
         "File a claim on {policy_id}: {peril} on {event_date}, damage {damage}.",
-        "Please report {damage} of damage from {peril} on {event_date} under {policy_id}.",
-        "On {event_date} we had {peril}; it did {damage} of damage. Open a claim with {policy_id}.",
+        ("Please report damage from {peril} on {event_date} under {policy_id}, in this amount: "
+         "{damage}."),
+        "On {event_date} we had {peril}; the damage is {damage}. Open a claim with {policy_id}.",
     ),
     reads=("claims", "policies"),
     writes=("claims",),

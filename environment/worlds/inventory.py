@@ -161,8 +161,8 @@ def _on_order(view: View, warehouse_id: str) -> dict[str, int]:
         Output("warehouses[0].distance_km", "distance_km", (
             ("the distance from {city} to the nearest[ {storage}-storage] warehouse[ with at least "
             "{min_docks} docks]"),
-            ("how far the closest[ {storage}-storage] warehouse[ with {min_docks} docks or more] "
-            "is from {city}"),
+            ("the way from {city} to the closest[ {storage}-storage] warehouse[ with {min_docks} "
+            "docks or more]"),
         )),
     ),
     wishes=(

@@ -343,7 +343,8 @@ def rank_recipes(view: View, recipe_ids: Sequence[str], by: str) -> dict[str, An
         )),
         Output("ingredients[0].grams", "weight_g", (
             "the weight of the heaviest ingredient in {recipe_id} made to serve {servings}",
-            "how much of its main ingredient goes into {recipe_id}, cooked to serve {servings}",
+            ("the weight of the main ingredient that goes into {recipe_id}, cooked to serve "
+             "{servings}"),
         )),
     ),
     wishes=(
@@ -443,16 +444,17 @@ def nutrition_per_portion(view: View, ingredients: Sequence[Row], portions: int)
     outputs=(
         Output("stand_ins[0].ingredient", "ingredient", (
             "the best[ {diet}] replacement for {ingredient} (amount to replace: {grams})",
-            "whatever[ {diet}] ingredient stands in best for {grams} of {ingredient}",
+            "whatever[ {diet}] ingredient stands in best for {ingredient} (amount: {grams})",
         )),
         Output("stand_ins[0].grams", "weight_g", (
-            "the amount to use of the best[ {diet}] replacement for {grams} of {ingredient}",
-            "how much I need of whatever[ {diet}] ingredient replaces {grams} of {ingredient} best",
+            "the amount to use of the best[ {diet}] replacement for {ingredient} (needed: {grams})",
+            ("the weight I need of whatever[ {diet}] ingredient best replaces {ingredient} "
+             "({grams} of it)"),
         )),
     ),
     wishes=(
         "What can I use[ that is {diet}] instead of {ingredient}? The recipe wants {grams}.",
-        "A[ {diet}] replacement for {grams} of {ingredient}, please.",
+        "A[ {diet}] replacement for {ingredient}, please, in this amount: {grams}.",
         ("I've run out of {ingredient} and would have needed {grams}: what could I take in its "
          "place[ that is {diet}]?"),
     ),
@@ -542,14 +544,14 @@ def discard_shopping_list(view: View, list_id: str) -> dict[str, Any]:
     },
     outputs=(
         Output("left_grams", "weight_g", (
-            "the amount of {ingredient} left in the pantry once {grams} of it are used up",
+            "the amount of {ingredient} left in the pantry once this much is used up: {grams}",
             "what remains of {ingredient} in the pantry after taking out {grams}",
         )),
     ),
     wishes=(
-        "Take {grams} of {ingredient} out of the pantry.",
+        "Take {ingredient} out of the pantry, {grams} of it.",
         "I'm using up {ingredient}, namely {grams}; deduct that from the pantry.",
-        "Please note that {grams} of {ingredient} are gone from the pantry.",
+        "Please note that {ingredient} is gone from the pantry (amount: {grams}).",
     ),
     reads=("pantry",),
     writes=("pantry",),

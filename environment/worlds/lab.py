@@ -342,11 +342,11 @@ def to_concentrations(
     outputs=(
         Output("stock_ml", "volume_ml", (
             "the volume of stock at {stock} that {volume_ml} at {target} take",
-            "how much of the stock, which is at {stock}, goes into {volume_ml} at {target}",
+            "the amount of stock, which is at {stock}, that goes into {volume_ml} at {target}",
         )),
         Output("diluent_ml", "volume_ml", (
             "the diluent needed to bring {stock} down to {target} in {volume_ml}",
-            "how much diluent turns {stock} into {volume_ml} at {target}",
+            "the amount of diluent that turns {stock} into {volume_ml} at {target}",
         )),
         Output("factor", "dilution_factor", (
             "the dilution factor from {stock} to {target} (for {volume_ml})",

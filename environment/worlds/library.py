@@ -417,7 +417,7 @@ def cancel_hold(view: View, hold_id: str) -> dict[str, Any]:
         )),
         Output("total_fine", "price", (
             "the fines that {member} owes the library[ on {day}]",
-            "what {member} has to pay in library fines[ by {day}]",
+            "the sum that {member} has to pay in library fines[ by {day}]",
         )),
         Output("next_due", "date", (
             "the earliest due date among the loans of {member}[, as of {day}]",

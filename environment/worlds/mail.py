@@ -304,7 +304,7 @@ def rank_senders(view: View, since: str, top: int, topic: str | None = None) -> 
         )),
         Output("total_mb", "amount", (
             "the size of all[ {kind}] files attached to {mail_ids}",
-            "how many megabytes of[ {kind}] attachments {mail_ids} carry",
+            "the megabytes of[ {kind}] attachments that {mail_ids} carry",
         )),
     ),
     wishes=(

@@ -212,7 +212,7 @@ def find_places(
             "the closest {category} to {position}",
         )),
         Output("distance_km", "distance_km", (
-            "how far the nearest {category} is from {position}",
+            "the way from {position} to the nearest {category}",
         )),
         Output("city", "city", ("the city with the {category} nearest to {position}",)),
     ),
@@ -272,7 +272,7 @@ def show_place(view: View, place_id: str) -> dict[str, Any]:
     outputs=(
         Output("distance_km", "distance_km", (
             "the distance between {start} and {end}",
-            "how far it is from {start} to {end}",
+            "the way from {start} to {end} as the crow flies",
         )),
         Output("direction", "compass", ("the direction in which {end} lies from {start}",)),
     ),
@@ -352,7 +352,7 @@ def _greedy(stops: Sequence[Position]) -> list[Position]:
     outputs=(
         Output("distance_km", "distance_km", (
             "the length of the route through {stops}, {order}[, {round_trip}]",
-            "how long a tour of {stops} is ({order}[, {round_trip}])",
+            "the length of a tour of {stops} ({order}[, {round_trip}])",
         )),
         Output("longest_leg_km", "distance_km", ("the longest leg through {stops}, {order}",)),
         Output("legs_km", "list:distance_km", ("the legs of the route through {stops}, {order}",)),
@@ -396,7 +396,7 @@ def chart_route(
         )),
     ),
     wishes=(
-        "How long do {distance_km} take {mode}[, with {breaks_min} of rest]?",
+        "How long does it take {mode} to cover {distance_km}[, with {breaks_min} of rest]?",
         "Estimate the travel time {mode} for {distance_km}[, breaks of {breaks_min} included].",
         "If I travel {distance_km} {mode}[ and rest for {breaks_min}], how long am I on the way?",
     ),

@@ -205,7 +205,7 @@ def find_albums(
             "the total playing time of {album_ids}", "how long {album_ids} play in all",
         )),
         Output("total_price", "price", (
-            "what {album_ids} cost together", "the price of buying {album_ids} in one go",
+            "the price of {album_ids} together", "the price of buying {album_ids} in one go",
         )),
         Output("longest.album_id", "album_id", (
             "the longest of {album_ids}", "whichever of {album_ids} plays longest",
@@ -361,7 +361,7 @@ def delete_playlist(view: View, playlist_id: str) -> dict[str, Any]:
     ),
     wishes=(
         "Which[ {genre}] concerts are coming up in {city}[, tickets {max_price} or less]?",
-        "[{genre} ]Concerts in {city}, soonest first[, no ticket over {max_price}].",
+        "Concerts[ ({genre})] in {city}, soonest first[, no ticket over {max_price}].",
         ("I'll be in {city} and would love to hear some live music[, ideally {genre}]"
         "[, for {max_price} at the most]. What's on?"),
     ),
@@ -478,7 +478,7 @@ def return_concert_tickets(view: View, order_id: str) -> dict[str, Any]:
     outputs=(
         Output("royalties", "price", (
             "the royalties of {artist} for {year}[ from {source} alone]",
-            "what {artist} earned in royalties in {year}[, counting {source} only]",
+            "the sum that {artist} earned in royalties in {year}[, counting {source} only]",
         )),
     ),
     wishes=(

@@ -263,12 +263,12 @@ def find_animals(view: View, owner: str, max_weight_kg: float | None = None) -> 
     },
     outputs=(
         Output("next_vaccine", "vaccine", (
-            "the vaccination of {animal_id} that is the next to run out, from {day} on",
+            "the vaccination of {animal_id} that is the next to run out, on or after {day}",
             ("whichever jab {animal_id} has to have renewed first, not counting those expired by "
              "{day}"),
         )),
         Output("next_due", "date", (
-            "the first date from {day} on that a vaccination of {animal_id} runs out",
+            "the first date on or after {day} on which a vaccination of {animal_id} runs out",
             ("the day by which {animal_id} has to have the next jab renewed, not counting those "
              "expired by {day}"),
         )),
@@ -280,8 +280,8 @@ def find_animals(view: View, owner: str, max_weight_kg: float | None = None) -> 
     wishes=(
         "Which vaccinations does {animal_id} need, as of {day}?",
         "Vaccination status of {animal_id} on {day}.",
-        ("We're making plans for {day}. Is {animal_id} still covered by then, and what comes up "
-         "next?"),
+        ("We're making plans for {day}. Is {animal_id} still covered on that day, and what comes "
+         "up next?"),
     ),
     reads=("animals", "vaccinations"),
 )  # fmt: skip
@@ -402,8 +402,8 @@ def find_vets(view: View, city: str, species: str, sort_by: str) -> dict[str, An
         Output("grams_per_day", "weight_g", (
             ("the daily ration of {food} for a {activity} animal whose weight is {weight_kg}[ "
              "(buying for {days} days)]"),
-            ("how much {food} a {activity} animal gets per day (body weight: {weight_kg})[, "
-             "planning {days} days]"),
+            ("the amount of {food} that a {activity} animal gets per day (body weight: "
+             "{weight_kg})[, planning {days} days]"),
         )),
         Output("kcal_per_day", "energy_kcal", (
             ("the calories a day in the right ration of {food} for a {activity} animal whose "
@@ -421,7 +421,7 @@ def find_vets(view: View, city: str, species: str, sort_by: str) -> dict[str, An
     wishes=(
         ("How much {food} does a {activity} animal need a day? Its weight: {weight_kg}[. I'm "
          "buying for {days} days]."),
-        "Ration of {food}, please; {activity}, weight {weight_kg}[, {days} days].",
+        "Ration of {food}, please; {activity}, weight: {weight_kg}[, {days} days].",
         ("Our pet is {activity} and weighs {weight_kg}. If we give it {food}, how much is right[ "
          "and what will {days} days cost]?"),
     ),

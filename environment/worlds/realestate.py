@@ -199,13 +199,13 @@ def search_homes(
             "the place on the map of {listing_id}", "where {listing_id} is",
         )),
         Output("agent", "person", (
-            "the agent in charge of {listing_id}", "the name of the agent who sells {listing_id}",
+            "the agent in charge of {listing_id}", "the agent who sells {listing_id}",
         )),
         Output("price", "property_price", (
-            "the purchase price of {listing_id}", "what {listing_id} costs to buy",
+            "the purchase price of {listing_id}", "the sum that {listing_id} costs to buy",
         )),
         Output("rent", "price", (
-            "the monthly rent of {listing_id}", "what {listing_id} costs to rent per month",
+            "the monthly rent of {listing_id}", "the rent that {listing_id} costs per month",
         )),
         Output("charges", "price", (
             "the monthly service charges of {listing_id}",
@@ -413,7 +413,7 @@ def rent_yield(view: View, listing_ids: list[str], repairs: float = 10) -> dict[
         )),
         Output("distance_km", "distance_km", (
             "the distance from {listing_id} to {place} {mode}",
-            "how many kilometres it is from {listing_id} to {place} {mode}",
+            "the way from {listing_id} to {place} {mode}",
         )),
     ),
     wishes=(
@@ -464,7 +464,7 @@ def _distance(one: Mapping[str, float], other: Mapping[str, float]) -> float:
         )),
         Output("homes[0].distance_km", "distance_km", (
             "the distance between {near} and the closest home[ ({kind} only)] within {within}",
-            "how far the nearest home[ ({kind} only)] within {within} is from {near}",
+            "the way from {near} to the nearest home[ ({kind} only)] within {within}",
         )),
         Output("count", "count", (
             "the number of homes[ ({kind} only)] within {within} of {near}",

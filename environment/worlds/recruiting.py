@@ -225,9 +225,9 @@ def find_positions(
             "how well, in percent, the top applicant matches {position_id}",
         )),
         Output("ranking[0].name", "person", (
-            ("the name of the best-fitting applicant for {position_id}"
+            ("the person who is the best-fitting applicant for {position_id}"
             "[ who expects at most {max_salary}]"),
-            ("the name of whoever fits {position_id} best among those who applied"
+            ("the person who fits {position_id} best among those who applied"
             "[ with {min_years} years of experience or more]"),
         )),
         Output("count", "count", (
@@ -271,7 +271,7 @@ def rank_applicants(
     parameters={"candidate_id": _CANDIDATE},
     outputs=(
         Output("name", "person", (
-            "the full name of {candidate_id}", "the name on the application of {candidate_id}",
+            "the person behind {candidate_id}", "whoever applied as {candidate_id}",
         )),
         Output("email", "email", (
             "the e-mail address of {candidate_id}", "the address at which {candidate_id} gets mail",

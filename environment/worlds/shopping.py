@@ -526,7 +526,7 @@ def cancel_order(view: View, order_id: str) -> dict[str, Any]:
     outputs=(
         Output("orders[0].order_id", "order_id", (
             "the latest delivered order of {customer}[ with {category} in it]",
-            "what {customer} was sent last[, counting only orders with {category}]",
+            "the order that {customer} was sent last[, counting only orders with {category}]",
         )),
         Output("orders[0].total", "price", (
             "the total of the latest delivered order of {customer}[ with {category} in it]",
@@ -535,7 +535,7 @@ def cancel_order(view: View, order_id: str) -> dict[str, Any]:
             "the delivery day of the latest order of {customer}[ with {category} in it]",
         )),
         Output("spent", "price", (
-            "what {customer} has spent on delivered orders[ with {category} in them]",
+            "the money that {customer} has spent on delivered orders[ with {category} in them]",
             "the sum of all delivered orders of {customer}[ that had {category} in them]",
         )),
     ),

@@ -251,29 +251,29 @@ def _count(sums: list[int], own: int, other: int) -> None:
     },
     outputs=(
         Output("fixtures[0].fixture_id", "fixture_id", (
-            "the next[ {side}] game of {team} from {from_day} on",
+            "the next[ {side}] game of {team} on or after {from_day}",
             "the first[ {side}] fixture of {team} on or after {from_day}",
         )),
         Output("fixtures[0].day", "date", (
-            "the day of the next[ {side}] game of {team} from {from_day} on",
+            "the day of the next[ {side}] game of {team} on or after {from_day}",
             "the date of the first[ {side}] fixture of {team} on or after {from_day}",
         )),
         Output("fixtures[0].opponent", "team", (
-            "the team that meets {team} in their next[ {side}] game from {from_day} on",
+            "the team that meets {team} in their next[ {side}] game on or after {from_day}",
             "the opponent in the first[ {side}] fixture of {team} on or after {from_day}",
         )),
         Output("fixtures[0].ground", "ground_id", (
-            "the ground of the next[ {side}] game of {team} from {from_day} on",
+            "the ground of the next[ {side}] game of {team} on or after {from_day}",
             ("the place where the first[ {side}] fixture of {team} on or after {from_day} is "
             "played"),
         )),
         Output("count", "count", (
-            "the number of[ {side}] games {team} still have from {from_day} on",
+            "the number of[ {side}] games {team} still have on or after {from_day}",
             "how many[ {side}] fixtures of {team} remain on or after {from_day}",
         )),
     ),
     wishes=(
-        "When do {team} play[ {side} games] from {from_day} on?",
+        "When do {team} play[ {side} games] on or after {from_day}?",
         "List what {team} have coming up, starting {from_day}[ ({side} games only)].",
         "I'd like the remaining games of {team} on or after {from_day}[, {side} games only].",
     ),
@@ -418,7 +418,7 @@ def move_fixture(view: View, fixture_id: str, new_day: str) -> dict[str, Any]:
         Output("grounds[0].distance_km", "distance_km", (
             ("the distance from {near} to the nearest sports ground[ with {min_seats}+ seats]"
             "[, with a pitch of {surface}]"),
-            "how far it is from {near} to the closest ground[ of {surface}]",
+            "the way from {near} to the closest ground[ of {surface}]",
         )),
         Output("grounds[0].city", "city", (
             ("the city of the sports ground nearest to {near}[ with at least {min_seats} seats]"
@@ -576,27 +576,27 @@ def cancel_training(view: View, session_id: str) -> dict[str, Any]:
     },
     outputs=(
         Output("longest_session", "duration_min", (
-            ("the longest session in a plan of {weeks} weeks from {start} on that begins with "
+            ("the longest session in a plan of {weeks} weeks starting {start} that begins with "
             "{first_session} a session and grows by {growth} a week[, {per_week} sessions a week]"),
             ("the peak session length when training starts on {start} at {first_session} and rises "
             "{growth} a week for {weeks} weeks"),
         )),
         Output("total_minutes", "duration_min", (
-            ("the total training time of a plan of {weeks} weeks from {start} on"
+            ("the total training time of a plan of {weeks} weeks starting {start}"
             "[ with {per_week} sessions a week], each {first_session} at first and growing by "
             "{growth} a week"),
-            ("all the training time together over {weeks} weeks from {start} on when sessions"
+            ("all the training time together over {weeks} weeks starting {start} when sessions"
             "[, {per_week} a week,] start at {first_session} and rise {growth} a week"),
         )),
         Output("hardest_week", "date", (
-            ("the first day of the hardest week in a plan of {weeks} weeks from {start} on, "
+            ("the first day of the hardest week in a plan of {weeks} weeks starting {start}, "
             "sessions of {first_session} growing by {growth} a week[, {per_week} a week]"),
             ("the day on which the week with the longest sessions begins if one trains for {weeks} "
             "weeks from {start}, {first_session} each at first and {growth} more every week"),
         )),
     ),
     wishes=(
-        ("Plan {weeks} weeks of training from {start} on: {first_session} a session at first, "
+        ("Plan {weeks} weeks of training starting {start}: {first_session} a session at first, "
         "{growth} more each week[, {per_week} sessions a week]."),
         ("I want to train for {weeks} weeks[, {per_week} times a week], beginning on {start} with "
         "sessions of {first_session} and adding {growth} every week. What would the plan look "

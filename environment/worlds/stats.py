@@ -215,7 +215,7 @@ def survey_values(
         Output("median", "amount", ("the median of {values}",)),
         Output("deviation", "amount", (
             "the standard deviation of {values}",
-            "how widely {values} scatter (standard deviation)",
+            "the standard deviation by which {values} scatter",
         )),
         Output("maximum", "amount", ("the highest of {values}",)),
     ),
@@ -407,7 +407,7 @@ def predict_from_line(view: View, line: dict[str, float], points: list[float]) -
             "the mean {column} of each {by} in {survey_id}[ with at least {min_size} cases]",
         )),
         Output("gap", "amount", (
-            ("how far {column} differs between the extremes when {survey_id} is split by {by}"),
+            ("the gap in {column} between the extremes when {survey_id} is split by {by}"),
         )),
     ),
     wishes=(

@@ -544,26 +544,26 @@ def deductible_share(view: View, category: str, receipts: list[float]) -> dict[s
     },
     outputs=(
         Output("tax", "price", (
-            ("the income tax in {country} on {income} a year[ with {deductions} deducted]"
-            "[, with {dependants} dependants]"),
-            ("the yearly tax that {income} of income makes in {country}[ after deducting "
+            ("the income tax in {country} on a yearly income of {income}[ with {deductions} "
+             "deducted][, with {dependants} dependants]"),
+            ("the yearly tax that an income of {income} makes in {country}[ after deducting "
             "{deductions}][, given {dependants} dependants]"),
         )),
         Output("after_tax", "price", (
-            ("what is left after income tax of {income} a year in {country}[ with {deductions} "
-            "deducted][, with {dependants} dependants]"),
+            ("what is left after income tax of a yearly income of {income} in {country}[ with "
+             "{deductions} deducted][, with {dependants} dependants]"),
         )),
         Output("effective_percent", "percent", (
-            ("the share of {income} a year that goes in income tax in {country}[ with {deductions} "
-            "deducted][, with {dependants} dependants]"),
+            ("the share of a yearly income of {income} that goes in income tax in {country}[ "
+             "with {deductions} deducted][, with {dependants} dependants]"),
         )),
     ),
     wishes=(
-        ("How much income tax is due in {country} on {income} a year[, deducting {deductions}]"
-        "[, with {dependants} dependants]?"),
-        ("Work out the income tax for {country}: {income} of income[, deductions of {deductions}]"
+        ("How much income tax is due in {country} on a yearly income of {income}[, deducting "
+         "{deductions}][, with {dependants} dependants]?"),
+        ("Work out the income tax for {country}: income {income}[, deductions of {deductions}]"
         "[, {dependants} dependants]."),
-        ("Someone in {country} earns {income} this year[ and deducts {deductions}][; there are "
+        ("This year someone in {country} earns {income}[ and deducts {deductions}][; there are "
         "{dependants} dependants]. What tax do they pay?"),
     ),
     reads=("bands",),
@@ -616,8 +616,8 @@ def _period_end(view: View, rng: random.Random) -> str:
         )),
     ),
     wishes=(
-        ("When is the {filing} for the period ending {period_end} due in {country}[ with "
-        "{extension_months} months of extension]?"),
+        ("What is the deadline of the {filing} for the period ending {period_end} in {country}[ "
+         "with {extension_months} months of extension]?"),
         ("Look up the filing deadline in {country}: {filing}, period to {period_end}[, extension "
         "of {extension_months} months]."),
         ("Our period closes on {period_end}. By when must the {filing} be in, for {country}[, "

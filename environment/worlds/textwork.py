@@ -227,7 +227,7 @@ def find_documents(
     outputs=(
         Output("passage", "passage", (
             "the {heading} of {document_id}",
-            "what {document_id} says under “{heading}”",
+            "the part of {document_id} under “{heading}”",
         )),
         Output("author", "person", ("whoever wrote the {heading} of {document_id}",)),
     ),
@@ -267,7 +267,7 @@ def read_section(view: View, document_id: str, heading: str) -> dict[str, Any]:
         )),
         Output("reading_ease", "amount", (
             "the reading ease of {passage}",
-            "how easy {passage} is to read, on the scale to 100",
+            "the ease of {passage} for a reader, on the scale to 100",
         )),
         Output("minutes", "duration_min", (
             "the time it takes to read {passage}[ at {words_per_minute} words a minute]",

@@ -144,19 +144,19 @@ _START = date("First day, YYYY-MM-DD.")
     outputs=(
         Output("max_c", "temperature_c", (
             "the highest temperature forecast for {city} on {day}",
-            "how warm it gets in {city} on {day}",
+            "the warmest it gets in {city} on {day}",
         )),
         Output("min_c", "temperature_c", (
             "the lowest temperature forecast for {city} on {day}",
-            "how cold it gets in {city} on {day}",
+            "the coldest it gets in {city} on {day}",
         )),
         Output("rain_mm", "rain_mm", (
             "the rain forecast for {city} on {day}",
-            "how much rain falls in {city} on {day}",
+            "the amount of rain that falls in {city} on {day}",
         )),
         Output("sun_hours", "sun_hours", (
             "the hours of sunshine forecast for {city} on {day}",
-            "how long the sun shines in {city} on {day}",
+            "the sunshine that {city} has on {day}",
         )),
     ),
     wishes=(
@@ -179,15 +179,15 @@ def day_forecast(view: View, city: str, day: str) -> dict[str, Any]:
     outputs=(
         Output("rain_mm", "rain_mm", (
             "the total rain in {city} over {days} days from {start}",
-            "how much rain {city} gets in the {days} days that begin on {start}",
+            "the amount of rain that {city} gets in the {days} days that begin on {start}",
         )),
         Output("sun_hours", "sun_hours", (
             "the total sunshine in {city} over {days} days from {start}",
-            "how much sun {city} gets in the {days} days that begin on {start}",
+            "the sunshine that {city} gets in the {days} days that begin on {start}",
         )),
         Output("mean_c", "temperature_c", (
             "the mean temperature in {city} over {days} days from {start}",
-            "how warm {city} is on average in the {days} days that begin on {start}",
+            "the average temperature that {city} has in the {days} days that begin on {start}",
         )),
         Output("frost_days", "count", (
             "the number of frosty days in {city} over {days} days from {start}",
@@ -229,7 +229,7 @@ def weather_summary(view: View, city: str, start: str, days: int) -> dict[str, A
         Output("degree_days", "degree_days", (
             ("the {kind} degree days of {city} over {days} days from {start}[ with a base of "
              "{base_c}]"),
-            ("how many {kind} degree days {city} collects in the {days} days that begin on "
+            ("the {kind} degree days that {city} collects in the {days} days that begin on "
              "{start}[ (base: {base_c})]"),
         )),
     ),
@@ -270,7 +270,7 @@ def degree_days(
         Output("max_c", "temperature_c", (
             ("the highest temperature on the best day for {activity} in {city} out of the {days} "
              "days from {start}"),
-            ("how warm it gets on whichever day suits {activity} in {city} most, out of the "
+            ("the warmest it gets on whichever day suits {activity} in {city} most, out of the "
              "{days} that begin on {start}"),
         )),
     ),

@@ -26,6 +26,8 @@ from trajectory.references import follow
 
 SLOT = re.compile(r"\{([^{}]*)\}")
 BRACKETS = re.compile(r"\[([^\[\]]*)\]")
+# Words that would give away which step comes before which.
+ORDERS = re.compile(r"\b(?:then|after that|afterwards|finally|in the end)\b", re.IGNORECASE)
 # How a description says that a second call is no second deed.
 AGAIN_CHANGES_NOTHING = re.compile(r"changes nothing|idempotent", re.IGNORECASE)
 
@@ -188,6 +190,7 @@ def check_sentence(tool: WorldTool, sentence: str) -> None:
     assert not set("{}") & set(bare), sentence
     assert not set("[]") & set(BRACKETS.sub("", bare)), sentence
     assert "  " not in sentence
+    assert not ORDERS.search(sentence), sentence
     for slot in SLOT.findall(sentence):
         check_slot(tool.parameters, slot)
     optional = {name for name, one in tool.parameters.items() if one.optional}

@@ -53,7 +53,7 @@ def test_companions(view: View) -> None:
 
 def test_planting_takes_room_and_water_until_it_is_cleared(view: View, state: State) -> None:
     bed = garden.find_bed(view, "Nadia Arslan")["beds"][0]
-    assert (bed["bed_id"], bed["free_m2"]) == ("bed-6b0a7d52", 5.67)
+    assert (bed["bed_id"], bed["free_m2"]) == ("gb-6b0a7d52", 5.67)
     before = garden.watering_need(view, [bed["bed_id"]], 5)["litres"]
     planted = garden.plant_in_bed(view, bed["bed_id"], "lettuce 'Amber'", 24, "2026-04-01")
     assert (planted["area_m2"], planted["harvest_from"]) == (2, "2026-05-21")
