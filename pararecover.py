@@ -13,7 +13,7 @@ with `load_dataset("pararecover", "level2")` from this folder, or with::
 
 import contextlib
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, overload
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, overload
 from trajectory import canonical
 from trajectory.error_types import ErrorType
 from trajectory.files import AnyPath, InputError
-from trajectory.instance import FIELDS, Instance, digest, from_row, to_record
+from trajectory.instance import FIELDS, JSON_FIELDS, Instance, digest, from_row, to_record
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -49,6 +49,9 @@ DIGEST_KEY: Final = b"pararecover_digest"
 
 # As Python objects a row takes some hundred kilobytes.
 _ROWS_AT_ONCE: Final = 256
+
+# Of row groups that were read, this much is kept.
+_MOST_BYTES: Final = 64_000_000
 
 
 @overload
@@ -112,8 +115,8 @@ def load_instances(config: str, split: str = "test", data: AnyPath | None = None
 class Shelf:
     """The instances of a config and split, each read when it is asked for.
 
-    Only a row group or two is in memory, so that a large split costs what is looked at; asking
-    in the order of the file reads each group once. Raises InputError as `load` does.
+    Row groups are read when an instance of theirs is, and some megabytes of them are kept, so
+    that a large split costs what is looked at. Raises InputError as `load` does.
     """
 
     def __init__(self, config: str, split: str = "test", data: AnyPath | None = None) -> None:
@@ -128,7 +131,7 @@ class Shelf:
                 for group in range(self._file.num_row_groups)
                 for number, row in enumerate(self._file.read_row_group(group, ["id"]).to_pylist())
             }
-        self._groups: dict[int, dict[str, list[Any]]] = {}
+        self._kept: dict[tuple[int, tuple[str, ...]], _Columns] = {}
 
     @property
     def digest(self) -> str:
@@ -154,22 +157,49 @@ class Shelf:
 
     def __getitem__(self, id: str) -> Instance:
         """Return an instance; raises KeyError where there is none of this id."""
+        return self.read(id)
+
+    def read(self, id: str, *, without: Collection[str] = ()) -> Instance:
+        """Return an instance; fields named in `without` are None, and are not read.
+
+        Raises KeyError where there is none of this id.
+        """
         group, number = self._places[id]
+        names = tuple(name for name in FIELDS if name not in without)
         with _reading(self._path):
-            columns = self._group(group)
-            return from_row({name: columns[name][number] for name in FIELDS})
+            columns = self._columns(group, names)
+            return from_row({**_ABSENT, **{n: columns[n][number].as_py() for n in names}})
 
     def column(self, name: str) -> list[Any]:
         """Return one column, in the order of the file."""
         with _reading(self._path):
             return list(self._file.read([name])[name].to_pylist())
 
-    def _group(self, number: int) -> dict[str, list[Any]]:
-        if number not in self._groups:
-            while len(self._groups) > 1:
-                del self._groups[next(iter(self._groups))]
-            self._groups[number] = self._file.read_row_group(number, list(FIELDS)).to_pydict()
-        return self._groups[number]
+    def _columns(self, group: int, names: tuple[str, ...]) -> "_Columns":
+        key = group, names
+        if key not in self._kept:
+            table = self._file.read_row_group(group, list(names)).combine_chunks()
+            self._kept[key] = {name: table[name].chunk(0) for name in names}
+            self._forget()
+        return self._kept[key]
+
+    def _forget(self) -> None:
+        """Drop the row groups read first until what is kept is small enough; one always is."""
+        sizes = {key: _bytes(columns) for key, columns in self._kept.items()}
+        for key in list(sizes)[:-1]:
+            if sum(sizes.values()) > _MOST_BYTES:
+                del self._kept[key], sizes[key]
+
+
+# Column → `pyarrow.Array` of one row group.
+_Columns = dict[str, Any]
+
+# A field that is not read is null, in the form of its column.
+_ABSENT: Final = {name: "null" if name in JSON_FIELDS else None for name in FIELDS}
+
+
+def _bytes(columns: _Columns) -> int:
+    return sum(int(column.nbytes) for column in columns.values())
 
 
 def digest_of(instances: Iterable[Instance]) -> str:

@@ -37,17 +37,26 @@ def selection_of(options: argparse.Namespace) -> "Selection":
     from trajectory.files import InputError
 
     run = read_run(options.run)
+    asked = _config(options)
     if run.manifest is not None:
+        told = run.manifest["config"]
+        if asked not in (None, told):
+            raise InputError("the run is of another config", file=run.path, got=asked, wanted=told)
         return declared(run.manifest, options.data)
-    level = options.config or options.level
-    if level is None:
+    if asked is None:
         raise InputError(
             "a bare file doesn't say what it answers",
             file=options.run,
             do="say --level level1 or level2, or --config NAME",
         )
-    config = f"{level}_release" if options.edition == "release" else level
-    return select(Choice(config, options.split, options.data))
+    return select(Choice(asked, options.split, options.data))
+
+
+def _config(options: argparse.Namespace) -> str | None:
+    """Return the config that the options name, None where they name none."""
+    if options.config is not None or options.level is None:
+        return str(options.config) if options.config else None
+    return f"{options.level}_release" if options.edition == "release" else str(options.level)
 
 
 def scored(options: argparse.Namespace) -> "Table":
@@ -58,18 +67,17 @@ def scored(options: argparse.Namespace) -> "Table":
     return score(read_run(options.run), selection_of(options))
 
 
-def show(options: argparse.Namespace, table: "Table", metrics: Sequence[str] | None) -> None:
-    """Print the figures of these metrics (None: all) as a table or as JSON."""
-    from eval.scoring import figures, to_record
+def show(options: argparse.Namespace, table: "Table", found: "Sequence[Figure]") -> None:
+    """Print figures of a run as a table or as JSON."""
+    from eval.scoring import to_record
 
-    found = figures(table, metrics)
     if options.json:
         print(canonical.dumps([to_record(one, table) for one in found]))
-        return
-    print(_text(table, found))
+    else:
+        print(text(table, found))
 
 
-def _text(table: "Table", found: "Sequence[Figure]") -> str:
+def text(table: "Table", found: "Sequence[Figure]") -> str:
     """Return the report, and below it what is static and what could not be scored."""
     from eval.tables import head, report
 
@@ -98,5 +106,8 @@ def one_metric(
         f"python -m {module} answers.jsonl --level level1",
     )
     options = parser(module, doc, examples).parse_args(arguments)
-    show(options, scored(options), metrics)
+    table = scored(options)
+    from eval.scoring import figures
+
+    show(options, table, figures(table, metrics))
     return 0

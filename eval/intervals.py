@@ -12,7 +12,10 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+# Values are floats and nan where nothing is scored; places are indices of instances.
+Values = npt.NDArray[Any]
 Places = npt.NDArray[Any]
+Interval = tuple[float, float]
 
 RESAMPLES: Final = 2000
 _AT_ONCE: Final = 100
@@ -35,7 +38,7 @@ class Estimate:
     mean: float
     n: int
     tasks: int
-    ci: tuple[float, float] | None
+    ci: Interval | None
     method: str
 
 
@@ -51,14 +54,29 @@ class Resampler:
         count = len(names)
         rng = np.random.default_rng(SEED)
         self._weights = np.empty((count, RESAMPLES), np.float32)
+        shift = count * np.arange(_AT_ONCE)[:, None]
         for start in range(0, RESAMPLES, _AT_ONCE):
-            drawn = rng.multinomial(count, np.full(count, 1 / count), size=_AT_ONCE)
-            self._weights[:, start : start + _AT_ONCE] = drawn.T
+            drawn = rng.integers(count, size=(_AT_ONCE, count)) + shift
+            times = np.bincount(drawn.ravel(), minlength=_AT_ONCE * count)
+            self._weights[:, start : start + _AT_ONCE] = times.reshape(_AT_ONCE, count).T
 
     def group(self, places: Places) -> "Group":
         """Return the group of the instances at these places."""
         present, index = np.unique(self._tasks[places], return_inverse=True)
         return Group(places, index, self._weights[present])
+
+
+@dataclass(frozen=True)
+class Sums:
+    """What a group's values add up to by task: sums and numbers of values, (metrics, tasks)."""
+
+    sums: Values
+    counts: Values
+
+    @property
+    def means(self) -> Values:
+        """The mean of each metric, nan where nothing is scored."""
+        return _ratio(self.sums.sum(axis=1), self.counts.sum(axis=1))
 
 
 @dataclass(frozen=True)
@@ -71,45 +89,98 @@ class Group:
 
     places: Places
     index: Places
-    weights: Places
+    weights: Values
 
-    def estimate(self, values: Places, *, rate: bool) -> Estimate | None:
-        """Return the mean of values with its interval, None where all of them are nan.
-
-        values: one an instance of the group, in [0, 1], nan where unscored. rate: whether each
-        is 0 or 1.
-        """
+    def sums(self, values: Values) -> Sums:
+        """Add up (metrics, instances) by task; nan counts nowhere."""
         scored = ~np.isnan(values)
-        if not scored.any():
-            return None
         tasks = len(self.weights)
-        sums = np.bincount(self.index[scored], values[scored], minlength=tasks)
-        counts = np.bincount(self.index[scored], minlength=tasks).astype(float)
-        mean, n, tasks = (
-            float(sums.sum() / counts.sum()),
-            int(scored.sum()),
-            int((counts > 0).sum()),
-        )
-        if tasks < FEW_TASKS:
-            return Estimate(mean, n, tasks, None, "")
-        if rate and (tasks < SOME_TASKS or not EDGE <= mean <= 1 - EDGE):
-            effective = n / _design_effect(sums, counts, mean)
-            return Estimate(mean, n, tasks, wilson(mean, effective), "wilson")
-        return Estimate(mean, n, tasks, self._bootstrap(sums, counts), "bootstrap")
+        sums = [
+            np.bincount(self.index[known], row[known], minlength=tasks)
+            for row, known in zip(values, scored, strict=True)
+        ]
+        counts = [np.bincount(self.index[known], minlength=tasks) for known in scored]
+        return Sums(np.array(sums, float), np.array(counts, float))
 
-    def _bootstrap(self, sums: Places, counts: Places) -> tuple[float, float]:
-        drawn = counts.astype(np.float32) @ self.weights
-        means = (sums.astype(np.float32) @ self.weights)[drawn > 0] / drawn[drawn > 0]
-        low, high = np.quantile(means, (0.025, 0.975))
-        return float(low), float(high)
+    def draws(self, found: Sums) -> Values:
+        """Return the mean of each metric in each resample, nan where no scored task is drawn."""
+        sums = found.sums.astype(np.float32) @ self.weights
+        return _ratio(sums, found.counts.astype(np.float32) @ self.weights)
 
 
-def wilson(mean: float, n: float) -> tuple[float, float]:
+def _ratio(sums: Values, counts: Values) -> Values:
+    ratio = np.full(sums.shape, np.nan)
+    np.divide(sums, counts, out=ratio, where=counts > 0)
+    return ratio
+
+
+def estimates(found: Sums, draws: Values, rates: Sequence[bool]) -> list[Estimate | None]:
+    """Return the mean of each metric with its interval, None where nothing is scored.
+
+    rates: which of the metrics are 0 or 1 in every instance (or the mean of such).
+    """
+    parts = zip(found.sums, found.counts, draws, rates, strict=True)
+    return [_estimate(sums, counts, drawn, rate=rate) for sums, counts, drawn, rate in parts]
+
+
+def _estimate(sums: Values, counts: Values, drawn: Values, *, rate: bool) -> Estimate | None:
+    n, tasks = int(counts.sum()), int((counts > 0).sum())
+    if not n:
+        return None
+    mean = float(sums.sum() / n)
+    if tasks < FEW_TASKS:
+        return Estimate(mean, n, tasks, None, "")
+    # Resamples of values that are all 0, or all 1, know no spread; Wilson's interval does.
+    alike = mean in {0.0, 1.0}
+    if alike or (rate and (tasks < SOME_TASKS or not EDGE <= mean <= 1 - EDGE)):
+        effective = n / design_effect(sums, counts)
+        return Estimate(mean, n, tasks, wilson(mean, effective), "wilson")
+    return Estimate(mean, n, tasks, _middle(drawn), "bootstrap")
+
+
+def macro(means: Values, draws: Values, n: int, tasks: int) -> Estimate | None:
+    """Return the mean over groups of a metric's means; None where no group is scored.
+
+    means: (groups,). draws: (groups, RESAMPLES). n, tasks: instances and tasks in any of them.
+    """
+    if np.isnan(means).all():
+        return None
+    mean = float(np.nanmean(means))
+    if tasks < FEW_TASKS:
+        return Estimate(mean, n, tasks, None, "")
+    known = ~np.isnan(draws)
+    drawn = _ratio(np.where(known, draws, 0).sum(axis=0), known.sum(axis=0))
+    return Estimate(mean, n, tasks, _middle(drawn), "bootstrap")
+
+
+def _middle(drawn: Values) -> Interval:
+    low, high = np.quantile(drawn[~np.isnan(drawn)], (0.025, 0.975))
+    return float(low), float(high)
+
+
+def wilson(mean: float, n: float) -> Interval:
     """Return Wilson's 95% interval of a rate; n may be a fraction (effective number)."""
     z2 = _Z * _Z
     centre = (mean + z2 / (2 * n)) / (1 + z2 / n)
     half = _Z / (1 + z2 / n) * math.sqrt(mean * (1 - mean) / n + z2 / (4 * n * n))
     return max(0.0, centre - half), min(1.0, centre + half)
+
+
+def design_effect(sums: Values, counts: Values) -> float:
+    """Return the variance of a rate over that of a simple random sample; at least 1.
+
+    sums, counts: of the values by task. Where all values are equal nothing tells instances of
+    one task apart, and each task counts once.
+    """
+    sums, counts = sums[counts > 0], counts[counts > 0]
+    n, tasks = counts.sum(), len(counts)
+    mean = sums.sum() / n
+    if tasks < 2 or not 0 < mean < 1:
+        return float(n / tasks)
+    simple = mean * (1 - mean) / (n - 1)
+    residuals = sums - mean * counts
+    clustered = tasks / (tasks - 1) * (residuals**2).sum() / n**2
+    return max(1.0, float(clustered / simple))
 
 
 def pass_at_k(n: int, correct: int, k: int) -> float:
@@ -120,14 +191,3 @@ def pass_at_k(n: int, correct: int, k: int) -> float:
     if not 1 <= k <= n:
         raise ValueError(f"k = {k} of {n} samples")
     return 1.0 - math.comb(n - correct, k) / math.comb(n, k)
-
-
-def _design_effect(sums: Any, counts: Any, mean: float) -> float:
-    """Return the variance of the mean over that of a simple random sample; at least 1."""
-    n, tasks = counts.sum(), len(counts)
-    simple = mean * (1 - mean) / (n - 1) if n > 1 else 0.0
-    if simple <= 0 or tasks < 2:
-        return 1.0
-    residuals = sums - mean * counts
-    clustered = tasks / (tasks - 1) * float((residuals**2).sum()) / n**2
-    return max(1.0, float(clustered / simple))

@@ -1,29 +1,22 @@
 """Localisation: whether the diagnosis names the root-cause nodes and types of the errors.
 
-Sets are compared. Beside the run stand three baselines that look at nothing: the last failed
+Sets are compared. Beside the run stand three baselines that understand nothing: the last failed
 node, the most frequent type, every node.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from eval import commands
 from trajectory import canonical, command
 
 if TYPE_CHECKING:
+    from eval.scoring import Figure, Table
     from eval.selection import Selection
     from trajectory.instance import Instance
 
 Named = list[tuple[str, str]]
-METRICS: Final = (
-    "node_exact",
-    "node_precision",
-    "node_recall",
-    "node_f1",
-    "type_f1",
-    "joint_f1",
-)
 _EXAMPLES = (
     "python -m eval.localization runs/carry_on",
     "python -m eval.localization runs/carry_on --json",
@@ -34,59 +27,49 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit code."""
     options = commands.parser("eval.localization", __doc__, _EXAMPLES).parse_args(arguments)
     table = commands.scored(options)
-    found = baselines(table.selection)
+    from eval.metrics import LOCALISATION
+    from eval.scoring import figures, to_record
+
+    beside = baselines(table.selection) if LOCALISATION[0] in table.metrics else []
+    found = [(one, figures(one, LOCALISATION)) for one in (table, *beside)]
     if options.json:
-        from eval.scoring import figures, to_record
-
-        rows = [to_record(one, table) for one in figures(table, METRICS)]
-        print(canonical.dumps([*rows, *_baseline_records(found, table.selection)]))
+        print(canonical.dumps([to_record(each, one) for one, many in found for each in many]))
         return 0
-    commands.show(options, table, METRICS)
-    from eval.tables import grid, head
-
-    lines = [
-        [name, *(_percent(means[metric]) for metric in METRICS)] for name, means in found.items()
-    ]
-    print("\nbaselines\n" + grid(["", *map(head, METRICS)], lines))
+    print(commands.text(*found[0]))
+    if beside:
+        print(f"\n{_beside(found[1:])}")
     return 0
 
 
-def _percent(mean: float | None) -> str:
-    return "–" if mean is None else f"{100 * mean:.1f}"
+def _beside(found: "Sequence[tuple[Table, Sequence[Figure]]]") -> str:
+    """Return the baselines as a table: a row each, over all instances."""
+    from eval.metrics import LOCALISATION
+    from eval.tables import grid, head, number
 
-
-def _baseline_records(
-    found: Mapping[str, Mapping[str, float | None]], selection: "Selection"
-) -> list[dict[str, object]]:
-    return [
-        {
-            "agent": f"baseline:{name}",
-            "metric": metric,
-            "level": selection.shelf.config,
-            "group": "all",
-            "strict": mean,
-        }
-        for name, means in found.items()
-        for metric, mean in means.items()
+    rows = [
+        [table.agent, *(number(one) for one in many if one.group == "all")] for table, many in found
     ]
+    return grid(["", *map(head, LOCALISATION)], rows)
 
 
-def baselines(selection: "Selection") -> dict[str, dict[str, float | None]]:
-    """Return the means of the three baselines over a selection, by metric; None: unscored."""
-    from eval.derive import localisation
+def baselines(selection: "Selection") -> list["Table"]:
+    """Return the scores of the three baselines over a selection."""
+    from eval import metrics
+    from eval.derive import UNREAD
+    from eval.scoring import Table, empty_cells
 
     frequent = _most_frequent(selection)
-    sums: dict[str, dict[str, list[float]]] = {}
+    tables = [Table(selection, f"baseline:{name}", 1, empty_cells(selection)) for name in _GUESSES]
     for id in selection.ids:
-        instance = selection.shelf[id]
-        for name, guess in _GUESSES.items():
-            for metric, value in localisation(guess(instance, frequent), instance).items():
-                known = sums.setdefault(name, {}).setdefault(metric, [])
-                known += [] if value is None else [value]
-    return {
-        name: {metric: sum(v) / len(v) if v else None for metric, v in by_metric.items()}
-        for name, by_metric in sums.items()
-    }
+        instance = selection.shelf.read(id, without=UNREAD)
+        unknown = metrics.unknown(instance) & {*metrics.LOCALISATION}
+        for table, guess in zip(tables, _GUESSES.values(), strict=True):
+            cell = table.cells[id]
+            cell.present, cell.unknown = 1, unknown
+            if instance.errors and not unknown:
+                values = metrics.localisation(guess(instance, frequent), instance.errors)
+                cell.values = {name: [value] for name, value in values.items()}
+    return tables
 
 
 def _most_frequent(selection: "Selection") -> str:
@@ -98,18 +81,22 @@ def _last_failed(instance: "Instance", frequent: str) -> Named:
     """Name the last node whose call did not succeed, with the most frequent type."""
     from trajectory.calls import call_outcome, read_calls
 
-    rounds: Iterable[object] = [*instance.history, instance.tool_results]
+    rounds = [*instance.history, instance.tool_results]
     calls = [call for part in rounds for call in read_calls(part)]
     failed = [call.node for call in calls if call.node and call_outcome(call.results) != "ok"]
     return [(failed[-1], frequent)] if failed else []
 
 
 def _frequent_type(instance: "Instance", frequent: str) -> Named:
+    """Name the most frequent type, and no node."""
     return [("", frequent)]
 
 
 def _every_node(instance: "Instance", frequent: str) -> Named:
-    return [(str(task["id"]), frequent) for task in instance.plan["tasks"]]
+    """Name every node with the most frequent type."""
+    from trajectory.plan import read_plan
+
+    return [(node.id, frequent) for node in read_plan(instance.plan)]
 
 
 _GUESSES: Final[Mapping[str, Callable[["Instance", str], Named]]] = {

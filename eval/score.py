@@ -25,13 +25,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, help="write the figures to this JSON file too")
     options = parser.parse_args(arguments)
     table = commands.scored(options)
-    commands.show(options, table, None)
+    from eval.scoring import figures, notes, to_record
+
+    found = figures(table)
+    commands.show(options, table, found)
     if options.out:
-        from eval.scoring import figures, notes, to_record
         from trajectory.files import write_json
 
-        rows = [to_record(one, table) for one in figures(table)]
-        write_json(options.out, {"figures": rows, "notes": notes(table)})
+        records = [to_record(one, table) for one in found]
+        write_json(options.out, {"figures": records, "notes": notes(table)})
     return 0
 
 

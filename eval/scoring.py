@@ -1,82 +1,95 @@
 """From rows to figures: one pass over a run, then means with intervals for every group.
 
 N is the declared selection, never the rows present. Strict scores count what is missing or
-failed for lack of a harness as failures over N; covered scores leave it out (metrics.md).
+failed in the harness as failures over N; covered scores leave it out (metrics.md).
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
 
-from eval.derive import EFFICACY, LOCALISATION, NOTES, Case, Scored, derive
-from eval.intervals import Estimate, Group, Places, Resampler, pass_at_k
-from eval.results import Run
+from environment.opening import RELEASE
+from eval import intervals, metrics
+from eval.derive import UNREAD, Case, Scored, derive
+from eval.intervals import Estimate, Places, Resampler, Values, pass_at_k
+from eval.results import Row, Run
 from eval.selection import Selection
 from trajectory.error_types import ErrorType
 
-LOWER_IS_BETTER: Final = frozenset(("invalid_dag",))
-# Values that are 0 or 1 in one sample of one instance.
-RATES: Final = frozenset(("invalid_dag", "pass_at_1", "verified_pass_at_1", "node_exact"))
 RANKED: Final = ("verified_pass_at_1", "verified_e5", "verified_tool_efficiency", "invalid_dag")
-# Configs whose whole split is ranked.
+# Configs whose whole test split is ranked.
 OFFICIAL: Final = ("level1", "level2", "level1_mini", "level2_mini")
 # These two types a retry mends that understands nothing.
 TOOL_FAULTS: Final = frozenset((ErrorType.TIMEOUT.value, ErrorType.NULL.value))
 
-# Metrics that need the executor; carried on unchanged they are another thing, and named so.
-_EXECUTED: Final = (*EFFICACY, "e5_as_published")
+_STATIC: Final = "_static"
+_AT_1: Final = "pass_at_1"
+_DIGITS: Final = 6
 
 
 @dataclass
 class Cell:
-    """One instance of the selection: its labels and the values of its samples by metric."""
+    """One instance of the selection: its labels and the values of its samples by metric.
+
+    unknown: metrics that nobody can know for it. static: samples carried on unchanged.
+    """
 
     task: str
     types: tuple[str, ...]
     source: str
-    values: dict[str, list[float | None]] = field(default_factory=dict)
+    unknown: frozenset[str] = frozenset()
+    values: dict[str, list[float]] = field(default_factory=dict)
     present: int = 0
+    static: int = 0
     invalid: int = 0
     notes: dict[str, int] = field(default_factory=dict)
 
     def take(self, scored: Scored) -> None:
         """Add a sample."""
         self.present += 1
+        self.static += scored.static
         self.invalid += scored.outcome == "model_invalid"
         for name, value in scored.values.items():
-            self.values.setdefault(
-                f"{name}_static" if _is_static(scored, name) else name, []
-            ).append(value)
+            if value is not None:
+                renamed = scored.static and name in metrics.EXECUTED
+                key = name + _STATIC if renamed else name
+                self.values.setdefault(key, []).append(value)
         for name, noted in scored.notes.items():
             self.notes[name] = self.notes.get(name, 0) + noted
-
-
-def _is_static(scored: Scored, metric: str) -> bool:
-    return scored.static and metric in _EXECUTED
 
 
 @dataclass(frozen=True)
 class Table:
     """All that was scored of one run.
 
-    cells: by id, one for each instance of the selection. harness: (id, sample) that failed.
+    cells: by id, one for each instance of the selection. harness: how many (id, sample) failed.
+    declared: whether the run said before it started what it is about.
     """
 
     selection: Selection
     agent: str
     samples: int
     cells: Mapping[str, Cell]
-    harness: int
+    harness: int = 0
+    declared: bool = False
 
-    @property
+    @cached_property
     def metrics(self) -> list[str]:
-        """The metrics that have values, in the order they came; all where there is no row."""
-        found = dict.fromkeys(name for cell in self.cells.values() for name in cell.values)
-        return list(found) or ["invalid_dag", *EFFICACY, *LOCALISATION]
+        """The metrics that have a value or lack one that can be known, in the order of tables."""
+        cells = self.cells.values()
+        found = {name for cell in cells for name in cell.values}
+        unknown = {name for cell in cells for name in cell.unknown}
+        static = any(cell.static for cell in cells)
+        if not found:
+            found = {metrics.INVALID_DAG, *metrics.EFFICACY, *metrics.LOCALISATION}
+        for name in unknown:
+            found.add(name + _STATIC if static and name in metrics.EXECUTED else name)
+        order = [name + suffix for name in metrics.METRICS for suffix in ("", _STATIC)]
+        return [name for name in order if name in found]
 
     @cached_property
     def coverage(self) -> float:
@@ -85,9 +98,12 @@ class Table:
 
     @property
     def official(self) -> bool:
-        """Whether its ranked metrics may be ranked: a whole official split, all answered."""
-        whole = self.selection.whole and self.selection.shelf.config in OFFICIAL
-        return whole and self.coverage == 1.0
+        """Whether its ranked metrics may be ranked: a whole official split, run to the end."""
+        shelf = self.selection.shelf
+        whole = self.selection.whole and shelf.config in OFFICIAL and shelf.split == "test"
+        ours = self.declared and self.selection.edition != RELEASE
+        answered = self.coverage == 1.0 and not any(cell.static for cell in self.cells.values())
+        return whole and ours and answered
 
 
 def score(run: Run, selection: Selection) -> Table:
@@ -95,28 +111,45 @@ def score(run: Run, selection: Selection) -> Table:
 
     Raises InputError on a row whose id is not in the selection, or that is no row.
     """
+    cells = empty_cells(selection)
     samples = int(run.manifest["samples"]) if run.manifest else 1
-    cells = {id: _cell(selection, id) for id in selection.ids}
-    seen: set[tuple[str, int]] = set()
+    keys = set()
     case: Case | None = None
     for row in run.rows():
         if row.id not in cells:
             raise row.wrong(f"not among the {len(cells)} instances of the selection")
-        if case is None or case.instance.id != row.id:
-            case = Case(selection.shelf[row.id])
         if run.manifest is None:
             samples = max(samples, row.sample + 1)
         elif row.sample >= samples:
             raise row.wrong("a sample that was not declared", got=row.sample, wanted=f"< {samples}")
+        case = _case(row, selection, case)
+        cells[row.id].unknown = case.unknown
         cells[row.id].take(derive(row, case, recovers=run.recovers))
-        seen.add(row.key)
-    failed = {key for key in run.failed if key not in seen and key[0] in cells}
-    return Table(selection, run.name, samples, cells, len(failed))
+        keys.add(row.key)
+    for id, cell in cells.items():
+        if not cell.present:
+            cell.unknown = metrics.unknown(selection.shelf.read(id, without=UNREAD))
+    failed = {key for key in run.failed if key not in keys and key[0] in cells}
+    declared = run.manifest is not None
+    return Table(selection, run.name, samples, cells, len(failed), declared)
 
 
-def _cell(selection: Selection, id: str) -> Cell:
-    labels = selection.labels[id]
-    return Cell(labels.task, labels.types, labels.source)
+def empty_cells(selection: Selection) -> dict[str, Cell]:
+    """Return a cell for each instance of a selection, with its labels and without values."""
+    labels = ((id, selection.labels[id]) for id in selection.ids)
+    return {id: Cell(one.task, one.types, one.source) for id, one in labels}
+
+
+def _case(row: Row, selection: Selection, last: Case | None) -> Case:
+    """Return what a row is held against, the last one again for a further sample."""
+    if last is not None and last.instance.id == row.id and last.instance.tools is not None:
+        return last
+    # Tools are needed where something is to run, and to read where a record of the release begins.
+    recorded = row.rounds is not None and selection.edition != RELEASE
+    return Case(selection.shelf.read(row.id, without=UNREAD if recorded else ()))
+
+
+# --- figures ---------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -137,25 +170,40 @@ class Figure:
     estimate: Estimate | None
 
 
-def figures(table: Table, metrics: Sequence[str] | None = None) -> list[Figure]:
-    """Return every figure of a table: each metric for all, per source, type and the like."""
-    chosen = [name for name in table.metrics if metrics is None or _plain(name) in metrics]
+@dataclass(frozen=True)
+class _Columns:
+    """Metrics over all instances: strict and covered values, nan where there is none.
+
+    Both are (metrics, instances). rates: which of them are shares of right samples.
+    """
+
+    metrics: Sequence[str]
+    rates: Sequence[bool]
+    strict: Values
+    covered: Values
+
+
+def figures(table: Table, chosen: Sequence[str] | None = None) -> list[Figure]:
+    """Return every figure of a table: each metric for all, per source, type and the like.
+
+    chosen: metrics by their plain names (None: all); Pass@1 brings Pass@k with it.
+    """
     cells = list(table.cells.values())
-    columns = {metric: _column(table, metric, cells) for metric in chosen}
+    columns = _columns(table, chosen, cells)
     resampler = Resampler([cell.task for cell in cells])
     present = np.array([cell.present for cell in cells])
-    found = []
-    for group, places in _groups(cells):
-        drawn = resampler.group(places)
-        found += [
-            _figure(table, columns[metric], group, metric, drawn, present[places])
-            for metric in chosen
-        ]
-    return [*found, *(_macro(found, metric, table) for metric in chosen)]
-
-
-def _plain(metric: str) -> str:
-    return metric.removesuffix("_static")
+    found: list[Figure] = []
+    by_type = []
+    for name, places in _groups(cells):
+        group = resampler.group(places)
+        sums = group.sums(columns.strict[:, places])
+        draws = group.draws(sums)
+        estimated = intervals.estimates(sums, draws, columns.rates)
+        coverage = float(present[places].sum() / (len(places) * table.samples))
+        found += _figures(table, columns, name, places, estimated, coverage)
+        if name.startswith("type:"):
+            by_type.append((sums.means, draws))
+    return [*found, *_macro(table, columns, cells, found, by_type)]
 
 
 def _groups(cells: Sequence[Cell]) -> Iterator[tuple[str, Places]]:
@@ -177,95 +225,120 @@ def _groups(cells: Sequence[Cell]) -> Iterator[tuple[str, Places]]:
             yield f"single:{kind}", np.flatnonzero(single)
 
 
-@dataclass(frozen=True)
-class _Column:
-    """A metric over all instances: strict and covered values, nan where there is none."""
+def _columns(table: Table, chosen: Sequence[str] | None, cells: Sequence[Cell]) -> _Columns:
+    wanted = [name for name in table.metrics if chosen is None or plain(name) in chosen]
+    named = [(name, name, 1) for name in wanted]
+    named += [
+        (name.replace(_AT_1, f"pass_at_{k}"), name, k)
+        for name in wanted
+        if _AT_1 in name
+        for k in _tries(table.samples)
+    ]
+    pairs = [[_values(table, base, k, cell) for cell in cells] for _, base, k in named]
+    both = np.array(pairs, float).reshape(len(named), len(cells), 2)
+    rates = [plain(base) in metrics.RATES for _, base, _ in named]
+    return _Columns([name for name, _, _ in named], rates, both[:, :, 0], both[:, :, 1])
 
-    strict: Places
-    covered: Places
+
+def _tries(samples: int) -> list[int]:
+    """Return the numbers k of Pass@k beyond 1: powers of two, and all samples."""
+    powers = [2**power for power in range(1, samples.bit_length())]
+    return sorted({k for k in (*powers, samples) if 1 < k <= samples})
 
 
-def _column(table: Table, metric: str, cells: Sequence[Cell]) -> _Column:
-    values = [_values(table, metric, cell) for cell in cells]
-    return _Column(np.array([one for one, _ in values]), np.array([one for _, one in values]))
+def plain(metric: str) -> str:
+    """Return the name of a metric whether it is static or not."""
+    return metric.removesuffix(_STATIC)
 
 
-def _values(table: Table, metric: str, cell: Cell) -> tuple[float, float]:
+def _values(table: Table, metric: str, k: int, cell: Cell) -> tuple[float, float]:
     """Return the strict and the covered value of one instance; nan: unscored, or not covered."""
-    values = cell.values.get(metric, ())
-    known = [value for value in values if value is not None]
-    if len(known) < len(values):
+    if plain(metric) in cell.unknown:
         return math.nan, math.nan
-    worst = 1.0 if metric in LOWER_IS_BETTER else 0.0
-    missing = table.samples - len(known)
-    strict = (sum(known) + worst * missing) / table.samples
-    return strict, sum(known) / len(known) if known else math.nan
+    values = cell.values.get(metric, [])
+    if k > 1:
+        strict = pass_at_k(table.samples, int(sum(values)), k)
+        return strict, pass_at_k(len(values), int(sum(values)), k) if len(values) >= k else math.nan
+    worst = float(plain(metric) in metrics.LOWER_IS_BETTER)
+    strict = (sum(values) + worst * (table.samples - len(values))) / table.samples
+    return strict, sum(values) / len(values) if values else math.nan
 
 
-def _figure(
-    table: Table, column: _Column, group: str, metric: str, drawn: Group, present: Places
-) -> Figure:
-    strict, covered = column.strict[drawn.places], column.covered[drawn.places]
-    rate = _plain(metric) in RATES and table.samples == 1
-    found = drawn.estimate(strict, rate=rate)
-    answered = covered[~np.isnan(covered)]
-    return Figure(
-        metric=metric,
-        group=group,
-        ranked=table.official and group == "all" and metric in RANKED,
-        strict=found.mean if found else None,
-        covered=float(answered.mean()) if len(answered) else None,
-        coverage=float(present.sum() / (len(present) * table.samples)),
-        unscored=int(np.isnan(strict).sum()),
-        estimate=found,
-    )
+def _figures(
+    table: Table,
+    columns: _Columns,
+    group: str,
+    places: Places,
+    estimated: Sequence[Estimate | None],
+    coverage: float,
+) -> Iterator[Figure]:
+    for index, metric in enumerate(columns.metrics):
+        covered = columns.covered[index, places]
+        answered = covered[~np.isnan(covered)]
+        found = estimated[index]
+        yield Figure(
+            metric=metric,
+            group=group,
+            ranked=group == "all" and metric in RANKED and table.official,
+            strict=found.mean if found else None,
+            covered=float(answered.mean()) if len(answered) else None,
+            coverage=coverage,
+            unscored=int(np.isnan(columns.strict[index, places]).sum()),
+            estimate=found,
+        )
 
 
-def _macro(found: Iterable[Figure], metric: str, table: Table) -> Figure:
-    """Return the mean over error types of a metric's strict and covered means."""
-    by_type = [one for one in found if one.metric == metric and one.group.startswith("type:")]
-    strict = [one.strict for one in by_type if one.strict is not None]
-    covered = [one.covered for one in by_type if one.covered is not None]
-    return Figure(
-        metric=metric,
-        group="macro_types",
-        ranked=False,
-        strict=sum(strict) / len(strict) if strict else None,
-        covered=sum(covered) / len(covered) if covered else None,
-        coverage=table.coverage,
-        unscored=sum(one.unscored for one in by_type),
-        estimate=None,
-    )
+def _macro(
+    table: Table,
+    columns: _Columns,
+    cells: Sequence[Cell],
+    found: Sequence[Figure],
+    by_type: Sequence[tuple[Values, Values]],
+) -> Iterator[Figure]:
+    """Yield the means over error types of each metric."""
+    labelled = np.array([bool(cell.types) for cell in cells])
+    tasks = np.array([cell.task for cell in cells])
+    for index, metric in enumerate(columns.metrics if by_type else ()):
+        counted = labelled & ~np.isnan(columns.strict[index])
+        means = np.array([one[index] for one, _ in by_type])
+        draws = np.array([one[index] for _, one in by_type])
+        number = len(np.unique(tasks[counted]))
+        estimate = intervals.macro(means, draws, int(counted.sum()), number)
+        same = [one for one in found if one.metric == metric and one.group.startswith("type:")]
+        covered = [one.covered for one in same if one.covered is not None]
+        yield Figure(
+            metric=metric,
+            group="macro_types",
+            ranked=False,
+            strict=estimate.mean if estimate else None,
+            covered=sum(covered) / len(covered) if covered else None,
+            coverage=table.coverage,
+            unscored=int((labelled & np.isnan(columns.strict[index])).sum()),
+            estimate=estimate,
+        )
 
 
-def passes_at_k(table: Table, metric: str, k: int) -> float | None:
-    """Return the strict mean chance that one of k samples passes; None under k samples."""
-    if k > table.samples:
-        return None
-    chances = []
-    for cell in table.cells.values():
-        right = sum(value or 0.0 for value in cell.values.get(metric, []))
-        chances.append(pass_at_k(table.samples, int(right), k))
-    return sum(chances) / len(chances)
+# --- for programs ----------------------------------------------------------------------------
 
 
-def notes(table: Table) -> dict[str, Any]:
+def notes(table: Table) -> dict[str, int]:
     """Return what is reported apart, as counts of rows, and the outcomes."""
     cells = table.cells.values()
     present = sum(cell.present for cell in cells)
-    counts = {name: sum(cell.notes.get(name, 0) for cell in cells) for name in NOTES}
+    declared = len(table.cells) * table.samples
+    counts = {name: sum(cell.notes.get(name, 0) for cell in cells) for name in metrics.NOTES}
     return {
-        "declared": len(table.cells) * table.samples,
+        "declared": declared,
         "rows": present,
         "model_invalid": sum(cell.invalid for cell in cells),
         "harness_error": table.harness,
-        "missing": len(table.cells) * table.samples - present - table.harness,
+        "missing": declared - present - table.harness,
         **counts,
     }
 
 
 def to_record(figure: Figure, table: Table) -> dict[str, Any]:
-    """Return a figure as an object for programs; numbers in [0, 1]."""
+    """Return a figure as an object for programs; numbers in [0, 1], to six decimals."""
     found = figure.estimate
     return {
         "agent": table.agent,
@@ -273,24 +346,16 @@ def to_record(figure: Figure, table: Table) -> dict[str, Any]:
         "level": table.selection.shelf.config,
         "group": figure.group,
         "ranked": figure.ranked,
-        "strict": figure.strict,
-        "covered": figure.covered,
-        "coverage": figure.coverage,
+        "strict": _rounded(figure.strict),
+        "covered": _rounded(figure.covered),
+        "coverage": _rounded(figure.coverage),
         "n": found.n if found else 0,
         "tasks": found.tasks if found else 0,
         "unscored": figure.unscored,
-        "ci": list(found.ci) if found and found.ci else None,
+        "ci": [_rounded(end) for end in found.ci] if found and found.ci else None,
         "ci_method": found.method if found else "",
     }
 
 
-__all__ = [
-    "LOCALISATION",
-    "Figure",
-    "Table",
-    "figures",
-    "notes",
-    "passes_at_k",
-    "score",
-    "to_record",
-]
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, _DIGITS)

@@ -1,10 +1,11 @@
-"""Tables of text for people."""
+"""Tables of text for people: percent, with 95% intervals."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from eval.derive import LOCALISATION
-from eval.scoring import Figure, Table, notes
+from eval.metrics import LOCALISATION
+from eval.scoring import Figure, Table, notes, plain
 
 # Short heads of columns.
 HEADS: Final[Mapping[str, str]] = {
@@ -15,6 +16,7 @@ HEADS: Final[Mapping[str, str]] = {
     "e5": "E5",
     "tool_efficiency": "tool use",
     "invalid_dag": "invalid DAG",
+    "false_alarm": "false alarm",
     "e5_as_published": "E5 as published",
     "node_exact": "root cause",
     "node_precision": "node precision",
@@ -27,21 +29,23 @@ HEADS: Final[Mapping[str, str]] = {
 
 def head(metric: str) -> str:
     """Return the name of a metric as people read it."""
-    plain = metric.removesuffix("_static")
-    return HEADS.get(plain, plain) + (" (static)" if plain != metric else "")
+    name = re.sub(r"pass_at_(\d+)", r"Pass@\1", plain(metric)).replace("verified_", "verified ")
+    return HEADS.get(plain(metric), name) + (" (static)" if plain(metric) != metric else "")
 
 
 def number(figure: Figure) -> str:
     """Return a figure in percent with its interval: "41.2 [38.0, 44.5]"; – where unscored."""
-    if figure.strict is None:
-        return "–"
     found = figure.estimate
-    if found is None:
-        return f"{100 * figure.strict:.1f}"
-    if found.ci is None:
-        return f"{100 * figure.strict:.1f} (n = {found.n})"
-    low, high = found.ci
-    return f"{100 * figure.strict:.1f} [{100 * low:.1f}, {100 * high:.1f}]"
+    return percent(figure.strict, found.ci if found else None)
+
+
+def percent(mean: float | None, interval: Sequence[float] | None) -> str:
+    """Return a share in percent, with its interval where there is one; – where there is none."""
+    if mean is None:
+        return "–"
+    if interval is None:
+        return f"{100 * mean:.1f}"
+    return f"{100 * mean:.1f} [{100 * interval[0]:.1f}, {100 * interval[1]:.1f}]"
 
 
 def grid(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -60,7 +64,8 @@ def _line(row: Sequence[str], widths: Sequence[int]) -> str:
 def report(table: Table, found: Sequence[Figure]) -> str:
     """Return the figures of a run as tables: a row a group, a column a metric, in percent.
 
-    What the diagnosis names stands in a table of its own.
+    What the diagnosis names stands in a table of its own. Scores are strict; where rows are
+    wanting, a row of covered scores stands below that of all.
     """
     title = f"{table.agent} on {table.selection.shelf.config} ({table.selection.edition})"
     parts = [
@@ -71,11 +76,22 @@ def report(table: Table, found: Sequence[Figure]) -> str:
 
 
 def _grid(found: Sequence[Figure]) -> str:
-    metrics = list(dict.fromkeys(one.metric for one in found))
-    groups = list(dict.fromkeys(one.group for one in found))
-    cells = {(one.group, one.metric): number(one) for one in found}
-    rows = [[group, *(cells.get((group, metric), "–") for metric in metrics)] for group in groups]
-    return grid(["", *map(head, metrics)], rows)
+    shown = list(dict.fromkeys(one.metric for one in found))
+    rows = []
+    for group in dict.fromkeys(one.group for one in found):
+        figures = {one.metric: one for one in found if one.group == group}
+        rows.append([group, *_sizes(figures), *(number(figures[name]) for name in shown)])
+        if group == "all" and figures[shown[0]].coverage < 1:
+            covered = (percent(figures[name].covered, None) for name in shown)
+            rows.append(["all, covered", "", "", *covered])
+    return grid(["", "n", "tasks", *map(head, shown)], rows)
+
+
+def _sizes(figures: Mapping[str, Figure]) -> tuple[str, str]:
+    """Return the most instances and tasks that are behind a figure of one group."""
+    sizes = [(one.estimate.n, one.estimate.tasks) for one in figures.values() if one.estimate]
+    n, tasks = max(sizes, default=(0, 0))
+    return str(n), str(tasks)
 
 
 def _apart(table: Table) -> str:

@@ -52,12 +52,25 @@ def verify(run: "Run", selection: "Selection") -> Iterator[bool]:
 
     Raises InputError naming the first row that does not come out as it says.
     """
+    declared = frozenset(selection.ids)
     for row in run.rows():
-        if row.id not in selection.labels:
+        if row.id not in declared:
             raise row.wrong("not among the instances of the selection")
+        _require_form(row, recovers=run.recovers)
         if row.rounds is not None:
             _verify_row(row, selection.shelf[row.id])
         yield row.rounds is None and not run.recovers
+
+
+def _require_form(row: "Row", *, recovers: bool) -> None:
+    """Hold that there are rounds where, and only where, a plan was carried on."""
+    from models.reading import read_answer
+
+    answer = read_answer(row.raw_output)
+    if row.rounds is not None and answer.plan is None:
+        raise row.wrong("there are rounds, though no plan can be read", got=answer.reason)
+    if row.rounds is None and answer.plan is not None and recovers:
+        raise row.wrong("there are no rounds, though a plan can be read")
 
 
 def _verify_row(row: "Row", instance: "Instance") -> None:
@@ -68,8 +81,9 @@ def _verify_row(row: "Row", instance: "Instance") -> None:
     start = opening.start(instance)
     environment = opening.environment(instance, start)
     run = execute(start, _recorded_planner(row), environment)
-    texts = [one.get("answer") for one in row.rounds or []]
-    again = rounds_part(run, [None, *texts[1:], *[None] * (run.r_exec - len(texts))])
+    # As many answers as there are rounds now, whatever the row says.
+    texts = [one.get("answer") for one in row.rounds or []][: run.r_exec]
+    again = rounds_part(run, [*texts, *[None] * (run.r_exec - len(texts))])
     _require_same(row, "rounds", again["rounds"], row.rounds)
     for name in ("completed", "ending"):
         if name in row.raw:

@@ -7,12 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.intervals import Estimate, Resampler, pass_at_k, wilson
+from eval.intervals import Estimate, Resampler, estimates, pass_at_k, wilson
 
 
 def _estimate(values: list[float], tasks: list[str], *, rate: bool) -> Estimate | None:
     group = Resampler(tasks).group(np.arange(len(values)))
-    return group.estimate(np.array(values, float), rate=rate)
+    sums = group.sums(np.array([values], float))
+    (found,) = estimates(sums, group.draws(sums), [rate])
+    return found
 
 
 def _tasks(count: int, each: int = 1) -> list[str]:

@@ -9,7 +9,7 @@ import pytest
 
 from eval import commands, e5, invalid_dag, localization, score
 from eval.results import read_run
-from eval.scoring import Figure, Table, figures, notes, passes_at_k
+from eval.scoring import Figure, Table, figures, notes
 from eval.scoring import score as score_run
 from eval.selection import Choice, declared, select
 from trajectory.files import InputError
@@ -195,10 +195,13 @@ def test_baselines_of_localisation(
     run_of: RunOf, data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     # The failed node is the root cause in all three; each plan has four nodes.
-    found = localization.baselines(select(Choice("level1", data=data)))
-    assert found["last_failed_node"]["joint_f1"] == 1
-    assert found["most_frequent_type"]["node_f1"] == 0
-    assert found["every_node"]["node_precision"] == pytest.approx(1 / 4)
+    found = {
+        table.agent: _all(table)
+        for table in localization.baselines(select(Choice("level1", data=data)))
+    }
+    assert found["baseline:last_failed_node"]["joint_f1"].strict == 1
+    assert found["baseline:most_frequent_type"]["node_f1"].strict == 0
+    assert found["baseline:every_node"]["node_precision"].strict == pytest.approx(1 / 4)
     localization.main([str(run_of("carry_on")), "--data", str(data)])
     assert "last_failed_node" in capsys.readouterr().out
 
@@ -210,9 +213,9 @@ def test_pass_at_k_over_samples(run_of: RunOf, data: Path) -> None:
         return [{**row, "state": None} if row["sample"] else row for row in rows]
 
     _edit(folder, spoilt)
-    table = _table(folder, data)
+    found = _all(_table(folder, data))
     # One of three samples is right: 1 − C(2, k) / C(3, k).
-    assert _all(table)["verified_pass_at_1"].strict == pytest.approx(1 / 3)
-    assert passes_at_k(table, "verified_pass_at_1", 2) == pytest.approx(2 / 3)
-    assert passes_at_k(table, "verified_pass_at_1", 3) == 1
-    assert passes_at_k(table, "verified_pass_at_1", 4) is None
+    assert found["verified_pass_at_1"].strict == pytest.approx(1 / 3)
+    assert found["verified_pass_at_2"].strict == pytest.approx(2 / 3)
+    assert found["verified_pass_at_3"].strict == 1
+    assert "verified_pass_at_4" not in found
