@@ -174,8 +174,8 @@ def _monthly(amount: float, rate: float, months: int) -> float:
         )),
         Output("accounts[0].balance", "amount", (
             "the balance, in its own currency, of the fullest[ {kind}] account held by {holder}",
-            ("what lies on the most valuable[ {kind}] account of {holder}, in the currency it is "
-            "kept in"),
+            ("what lies on the most valuable[ {kind}] account of {holder}, in its own "
+            "currency"),
         )),
         Output("accounts[0].balance_eur", "price", (
             "the EUR value of the fullest[ {kind}] account held by {holder}",

@@ -518,25 +518,25 @@ def _turn(start: datetime.date, rhythm: str, turn: int) -> datetime.date:
     },
     outputs=(
         Output("busy_minutes", "duration_min", (
-            "the time {person} spends in meetings in the {span.days} days from {span.start} on",
+            "the time {person} spends in meetings in the {span.days} days from {span.start}",
             "how long {person} sits in meetings within {span.days} days, starting {span.start}",
         )),
         Output("fullest_day", "date", (
-            "the busiest day of {person} in the {span.days} days from {span.start} on",
+            "the busiest day of {person} in the {span.days} days from {span.start}",
             "the day with most meetings for {person} within {span.days} days of {span.start}",
         )),
         Output("emptiest_day", "date", (
-            "the quietest working day of {person} in the {span.days} days from {span.start} on",
+            "the quietest working day of {person} in the {span.days} days from {span.start}",
             ("the working day with fewest meetings for {person} within {span.days} days of "
              "{span.start}"),
         )),
         Output("city", "city", (
-            "the city where {person} works in the {span.days} days from {span.start} on",
+            "the city where {person} works in the {span.days} days from {span.start}",
             "the place from which {person} works during the {span.days} days after {span.start}",
         )),
     ),
     wishes=(
-        "How busy is {person} in the {span.days} days from {span.start} on?",
+        "How busy is {person} in the {span.days} days from {span.start}?",
         "Sum up the calendar of {person}: {span.days} days, starting {span.start}.",
         ("I'm worried that {person} has too much to do; please look at {span.days} days from "
          "{span.start} and tell me the fullest and emptiest one."),

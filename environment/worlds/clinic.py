@@ -435,14 +435,14 @@ def check_interactions(view: View, medicines: Sequence[str]) -> dict[str, Any]:
         ),
     },
     outputs=(
-        Output("tablets_per_day", "tablets", (
+        Output("tablets_per_day", "dose", (
             "the daily number of tablets of {medicine} for a body weight of {weight_kg}",
             "the right number of {medicine} tablets a day for somebody weighing {weight_kg}",
         )),
     ),
     wishes=(
         "How much {medicine} for a body weight of {weight_kg}?",
-        "Dose of {medicine}, please; body weight {weight_kg}.",
+        "Dose of {medicine}, please; body weight: {weight_kg}.",
         "The patient weighs {weight_kg} and is to be given {medicine}. What is the right dose?",
     ),
     reads=("medicines",),
@@ -468,7 +468,7 @@ def dose_by_weight(view: View, medicine: str, weight_kg: float) -> dict[str, Any
         "patient": text("Full name of the patient.", "person"),
         "medicine": text("Name of the medicine.", "medicine", pool=_MEDICINE),
         "tablets_per_day": number(
-            "Tablets a day.", "tablets", minimum=0.5, maximum=20,
+            "Tablets a day.", "dose", minimum=0.5, maximum=20,
             pool=lambda view, rng: rng.randrange(1, 5),
         ),
         "days": integer(

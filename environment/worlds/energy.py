@@ -275,10 +275,10 @@ def tariff_saving(
         )),
         Output("tariff", "tariff", (
             "the electricity tariff of {customer}",
-            "the tariff that {customer} is on",
+            "the tariff by which {customer} pays for electricity",
         )),
         Output("city", "city", (
-            "the city where the electricity meter of {customer} is",
+            "the city in which the electricity meter of {customer} hangs",
             "the place where {customer} has electricity supplied",
         )),
         Output("last_day", "past_date", (
@@ -320,7 +320,7 @@ def find_meter(view: View, customer: str) -> dict[str, Any]:
         )),
         Output("yearly_kwh", "energy_kwh", (
             "the yearly consumption that {meter_id} comes to, judging by {start} to {end}",
-            "a whole year's electricity on {meter_id}, extrapolated from {start} to {end}",
+            "the electricity of a whole year on {meter_id}, extrapolated from {start} to {end}",
         )),
     ),
     wishes=(

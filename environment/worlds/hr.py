@@ -154,15 +154,15 @@ def _office_day(day: str) -> str:
     "office and line manager.",
     parameters={"name": text("Full name.", "person", pool=draw_from("employees", "name"))},
     outputs=(
-        Output("employee_id", "employee_id", ("employee {name}", "our colleague {name}")),
+        Output("employee_id", "employee_id", ("the colleague {name}", "our colleague {name}")),
         Output("manager_id", "employee_id", (
-            "the line manager of {name}", "the person {name} reports to",
+            "the line manager of {name}", "the boss of {name}",
         )),
         Output("email", "email", (
             "the work e-mail address of {name}", "the address under which {name} gets office mail",
         )),
         Output("office", "city", (
-            "the city {name} works in", "the city where the office of {name} is",
+            "the city in which {name} works", "the city in which {name} has an office",
         )),
     ),
     wishes=(

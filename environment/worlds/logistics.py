@@ -410,7 +410,7 @@ def _around_today(view: View, rng: Random) -> str:
     },
     outputs=(
         Output("city", "city", (
-            "the city where {parcel_id} is[ on {on}]",
+            "the city that holds {parcel_id}[ on {on}]",
             "the place that {parcel_id} has reached[ by {on}]",
         )),
         Output("arrives", "date", (

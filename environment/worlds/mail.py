@@ -146,8 +146,8 @@ def _known_mail(view: View, mail_id: str) -> Row:
         Output("mails[0].from", "email", (
             ("the sender address of the {order} {topic} mail[ from {sender}][ labelled {label}]"
              "[ since {since}][ {with_files}]"),
-            ("the address that the {order} {topic} message[ of {sender}][, marked {label}]"
-             "[, not older than {since}][, {with_files},] came from"),
+            ("the address behind the {order} {topic} message[ of {sender}][, marked {label}]"
+             "[, not older than {since}][, {with_files}]"),
         )),
         Output("mail_ids", "list:mail_id", (
             ("all {topic} mails[ from {sender}][ labelled {label}][ since {since}][ {with_files}], "
@@ -210,14 +210,14 @@ def search_mail(
         )),
         Output("amount", "price", (
             "the sum named in {mail_id}",
-            "the amount of money that {mail_id} speaks of",
+            "the amount of money mentioned in {mail_id}",
         )),
         Output("deadline", "date", (
             "the deadline named in {mail_id}",
             "the day by which {mail_id} wants an answer",
         )),
         Output("city", "city", (
-            "the city that {mail_id} was written in",
+            "the city in which {mail_id} was written",
             "the place given below the signature of {mail_id}",
         )),
         Output("subject", "text", (

@@ -245,7 +245,7 @@ def nearest_place(view: View, position: Position, category: str) -> dict[str, An
     outputs=(
         Output("position", "position", (
             "the position of {place_id}",
-            "where {place_id} lies",
+            "the location of {place_id}",
         )),
         Output("address", "address", ("the address of {place_id}",)),
         Output("opens", "time", (

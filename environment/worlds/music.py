@@ -212,7 +212,7 @@ def find_albums(
         )),
         Output("longest.artist", "artist", (
             "the artist of the longest of {album_ids}",
-            "the name of the band whose record plays longest among {album_ids}",
+            "the band whose record plays longest among {album_ids}",
         )),
     ),
     wishes=(

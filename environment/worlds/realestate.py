@@ -196,7 +196,7 @@ def search_homes(
     parameters={"listing_id": _LISTING},
     outputs=(
         Output("position", "position", (
-            "the place on the map of {listing_id}", "where {listing_id} is",
+            "the place on the map of {listing_id}", "the location of {listing_id}",
         )),
         Output("agent", "person", (
             "the agent in charge of {listing_id}", "the agent who sells {listing_id}",
@@ -211,7 +211,7 @@ def search_homes(
             "the monthly service charges of {listing_id}",
             "what is due each month for {listing_id} on top of rent or loan",
         )),
-        Output("city", "city", ("the city {listing_id} is in", "the town of {listing_id}")),
+        Output("city", "city", ("the city in which {listing_id} lies", "the town of {listing_id}")),
         Output("country", "country", ("the country in which {listing_id} stands",)),
     ),
     wishes=(

@@ -157,7 +157,7 @@ def _fit(position: Row, candidate: Row) -> float:
         Output("positions[0].city", "city", (
             ("the city of the {order} position that asks for {skills}"
             "[ and can pay {min_salary}]"),
-            "the city where the {order} vacancy for someone with {skills} is",
+            "the city with the {order} vacancy for someone with {skills}",
         )),
         Output("positions[0].salary_to", "salary", (
             "the most the {order} position asking for {skills}[ in {city}] pays",
@@ -277,13 +277,13 @@ def rank_applicants(
             "the e-mail address of {candidate_id}", "the address at which {candidate_id} gets mail",
         )),
         Output("city", "city", (
-            "the home city of {candidate_id}", "the city {candidate_id} lives in",
+            "the home city of {candidate_id}", "the city where {candidate_id} lives",
         )),
         Output("expects", "salary", (
-            "the salary that {candidate_id} hopes for", "the salary wish of {candidate_id}",
+            "the salary hoped for by {candidate_id}", "the salary wish of {candidate_id}",
         )),
         Output("best_skill", "skill", (
-            "the strongest skill of {candidate_id}", "the skill {candidate_id} is best at",
+            "the strongest skill of {candidate_id}", "the skill in which {candidate_id} is best",
         )),
     ),
     wishes=(
@@ -320,7 +320,7 @@ def candidate_profile(view: View, candidate_id: str) -> dict[str, Any]:
         )),
         Output("matches[0].city", "city", (
             "the city with the most suitable position for {candidate_id}",
-            "the city where the best-matching opening for {candidate_id} is",
+            "the city of the best-matching opening for {candidate_id}",
         )),
     ),
     wishes=(

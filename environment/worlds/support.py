@@ -556,7 +556,7 @@ def issue_refund(view: View, case_id: str, amount: float) -> dict[str, Any]:
          "[, done in {max_minutes} at most]?"),
         "Suggest articles for {case_id}[, symptoms {also} included][, nothing over {max_minutes}].",
         ("Is there something in the knowledge base for the customer of {case_id}[, who complains "
-         "about {also} too][ and has only {max_minutes}]?"),
+         "about {also} too][, one that takes only {max_minutes}]?"),
     ),
     reads=("cases", "articles"),
 )  # fmt: skip

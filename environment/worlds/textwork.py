@@ -352,7 +352,7 @@ def extract_keywords(view: View, document_ids: list[str], limit: int = 5) -> dic
             "the everyday word that the glossary gives for {term}",
         )),
         Output("related", "term", ("the term that the glossary relates to {term}",)),
-        Output("field", "topic", ("the field that {term} belongs to",)),
+        Output("field", "topic", ("the field of {term}",)),
     ),
     wishes=(
         "Look up {term} in the glossary.",

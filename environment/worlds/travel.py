@@ -213,7 +213,7 @@ def cancel_room(view: View, booking_id: str) -> dict[str, Any]:
     outputs=(
         Output("name", "text", ("the name of {hotel_id}",)),
         Output("city", "city", ("the city in which {hotel_id} lies",)),
-        Output("position", "position", ("where {hotel_id} is",)),
+        Output("position", "position", ("the location of {hotel_id}",)),
         Output("country", "country", ("the country in which {hotel_id} lies",)),
     ),
     wishes=(
