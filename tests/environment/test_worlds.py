@@ -4,10 +4,12 @@ Behaviour is watched on walks: from a fresh state, every tool is called again an
 literals and with values that earlier successful calls of the walk gave.
 """
 
+import ast
 import inspect
 import json
 import random
 import re
+import textwrap
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -52,6 +54,38 @@ def test_imports(name: str) -> None:
 def test_tool_names_are_unique_over_all_worlds() -> None:
     count = Counter(tool.name for tool in TOOLS)
     assert [name for name, times in count.items() if times > 1] == []
+
+
+def test_worlds_tools_and_bodies_are_many() -> None:
+    bodies = {body_shape(tool) for tool in TOOLS}
+    assert len(WORLDS) >= 24
+    assert len(TOOLS) >= 160
+    assert len(bodies) >= 100
+
+
+# What makes a body more than a look-up.
+WORK = (ast.For, ast.While, ast.BinOp, ast.Compare, ast.comprehension, ast.Lambda)
+
+
+def body_shape(tool: WorldTool) -> str:
+    """Return the kinds of the nodes of a body, names and constants left out.
+
+    All that only look a row up are one, and so are all that only put or remove one.
+    """
+    source = ast.parse(textwrap.dedent(inspect.getsource(tool.body))).body[0]
+    assert isinstance(source, ast.FunctionDef)
+    statements = source.body[1:] if ast.get_docstring(source) else source.body
+    parts = [part for statement in statements for part in ast.walk(statement)]
+    if not any(isinstance(part, WORK) and not is_none_test(part) for part in parts):
+        return f"plain, effect: {tool.has_effect}"
+    return " ".join(type(part).__name__ for part in parts)
+
+
+def is_none_test(part: ast.AST) -> bool:
+    if not isinstance(part, ast.Compare):
+        return False
+    other = part.comparators[0]
+    return isinstance(other, ast.Constant) and other.value is None
 
 
 @each_world
