@@ -25,11 +25,13 @@ import pararecover
 from build.dataset import write_config
 from build.gold import Gold
 from build.seeds.compose import Stream
+from models.contents import Diagnosis
 from models.reading import write_answer
+from trajectory.calls import write_calls
 from trajectory.error_types import ErrorType
 from trajectory.files import write_json, write_jsonl
 from trajectory.instance import Instance
-from trajectory.plan import read_plan, write_plan
+from trajectory.plan import write_plan
 
 ROOT = Path(__file__).parents[1]
 _TASKS = 80
@@ -65,45 +67,49 @@ def _make(folder: Path, rows: int) -> None:
         "code_version": "0",
     }  # fmt: skip
     write_json(folder / "run" / "run.json", manifest)
-    write_jsonl(folder / "run" / "results.jsonl", map(_row, instances))
+    rows = (_row(one, golds[number % _TASKS]) for number, one in enumerate(instances))
+    write_jsonl(folder / "run" / "results.jsonl", rows)
 
 
 def _instance(gold: Gold, number: int) -> Instance:
+    """Return a task after its first round."""
     kind = list(ErrorType)[number % 14].value
     cause = {"type": kind, "root_cause": gold.plan.nodes[1].id}
     return Instance(
         id=f"L1-mad-{number:06d}", level=1, source="augmented", agent="", edition="benchmark",
         query_id=f"T-{number // 7}", query=gold.query, tools=gold.tools,
-        plan=write_plan(gold.plan), tool_results=[], history=[], rounds_gt=gold.rounds_gt,
-        calls_gt=gold.calls_gt, rounds_opt=gold.rounds_gt, calls_opt=gold.calls_gt,
-        error_types=(kind,), error_reason="", errors=[cause], repairs=[],
+        plan=write_plan(gold.plan), tool_results=write_calls(gold.calls[0]), history=[],
+        rounds_gt=gold.rounds_gt, calls_gt=gold.calls_gt, rounds_opt=gold.rounds_gt,
+        calls_opt=gold.calls_gt, error_types=(kind,), error_reason="", errors=[cause], repairs=[],
         gold_plan=write_plan(gold.plan), goal=gold.goal, faults=[], environment=gold.origin,
         proof="full",
     )  # fmt: skip
 
 
-def _row(instance: Instance) -> dict[str, Any]:
-    text = write_answer("The plan can go on.", (), read_plan(instance.plan))
-    rounds = list(_rounds(instance, text))
+def _row(instance: Instance, gold: Gold) -> dict[str, Any]:
+    """Return a row that reaches the goal, so that nothing of it can be left unread."""
+    rounds = list(_rounds(gold))
     return {
-        "id": instance.id, "sample": 0, "outcome": "ok", "raw_output": text, "thought": "",
-        "diagnosis": [], "plan": instance.plan, "how": "tagged", "reason": None,
+        "id": instance.id, "sample": 0, "outcome": "ok", "raw_output": _answer(gold, 0),
+        "thought": "", "diagnosis": [], "plan": instance.plan, "how": "tagged", "reason": None,
         "rounds": rounds, "completed": True, "ending": "completed",
         "state": instance.goal["state"], "usage": None, "cost": None, "seconds": 1.0,
     }  # fmt: skip
 
 
-def _rounds(instance: Instance, text: str) -> Iterator[dict[str, Any]]:
-    calls = [
-        {"node": str(number), "name": call["tool"], "arguments": call["arguments"],
-         "results": call["result"]}
-        for number, call in enumerate(instance.goal["calls"], start=1)
-    ]  # fmt: skip
+def _rounds(gold: Gold) -> Iterator[dict[str, Any]]:
+    calls = write_calls(call for calls in gold.calls for call in calls)
     for number in range(1, _ROUNDS + 1):
         last = number == _ROUNDS
+        answer = _answer(gold, number) if number > 1 else None
         made = [] if last else [calls[number % len(calls)]]
-        yield {"round": number, "answer": text if number > 1 else None, "calls": made,
-               "response": last}  # fmt: skip
+        yield {"round": number + 1, "answer": answer, "calls": made, "response": last}
+
+
+def _answer(gold: Gold, number: int) -> str:
+    diagnosis = Diagnosis(gold.plan.nodes[1].id, ErrorType.TIMEOUT.value, "It did not answer.")
+    thought = f"After {number} rounds the plan can go on as it stands."
+    return write_answer(thought, [diagnosis], gold.plan)
 
 
 def _parse(path: Path) -> float:

@@ -5,8 +5,7 @@ that the response needs, each with the resolved values of the parameters that co
 names stand in `counts`), and the whole state at the end.
 """
 
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
 from environment.ledger import Entry
@@ -57,28 +56,26 @@ def missing(goal: Mapping[str, Any], plan: Plan, ledger: Attempts) -> list[dict[
     A node carries a goal call when it is an ancestor of the response and its last attempt is
     ok, with the same tool, counted arguments and result; each node carries one.
     """
-    entries = _behind_response(plan, ledger)
-    # Equal spelling is enough; only where something is wanting does the meaning decide.
-    return _wanting(goal, entries, canonical.spelling) and _wanting(goal, entries, canonical.dumps)
-
-
-def _wanting(
-    goal: Mapping[str, Any], entries: list[Entry], text: Callable[[Any], Hashable]
-) -> list[dict[str, Any]]:
-    counts = {call["tool"]: frozenset(call["counts"]) for call in goal["calls"]}
-    carried = Counter(
-        text(_parts(entry.tool, entry.arguments, counts[entry.tool], entry.result))
-        for entry in entries
-        if entry.tool in counts
-    )
+    free = _behind_response(plan, ledger)
     wanting = []
     for call in goal["calls"]:
-        key = text(_parts(call["tool"], call["arguments"], counts[call["tool"]], call["result"]))
-        if carried[key]:
-            carried[key] -= 1
-        else:
+        place = next((i for i, entry in enumerate(free) if _carries(entry, call)), None)
+        if place is None:
             wanting.append(dict(call))
+        else:
+            del free[place]
     return wanting
+
+
+def _carries(entry: Entry, call: Mapping[str, Any]) -> bool:
+    arguments = entry.arguments
+    if isinstance(arguments, dict):
+        arguments = {name: arguments[name] for name in call["counts"] if name in arguments}
+    return (
+        entry.tool == call["tool"]
+        and canonical.same(arguments, call["arguments"])
+        and canonical.same(entry.result, call["result"])
+    )
 
 
 def _behind_response(plan: Plan, ledger: Attempts) -> list[Entry]:
@@ -88,9 +85,3 @@ def _behind_response(plan: Plan, ledger: Attempts) -> list[Entry]:
         return []
     last = (ledger.last(node) for node in sorted(found.ancestors(RESPONSE)))
     return [entry for entry in last if entry is not None and entry.outcome == "ok"]
-
-
-def _parts(tool: str, arguments: Any, counts: frozenset[str], result: Any) -> list[Any]:
-    if isinstance(arguments, dict):
-        arguments = {name: value for name, value in arguments.items() if name in counts}
-    return [tool, arguments, result]

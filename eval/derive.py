@@ -12,7 +12,7 @@ from eval import metrics
 from eval.metrics import End
 from eval.results import Row
 from models.reading import Answer, read_answer
-from trajectory.calls import call_outcome, read_calls
+from trajectory.calls import call_outcome
 from trajectory.graph import dag_problems
 from trajectory.instance import Instance
 from trajectory.plan import Plan
@@ -147,11 +147,11 @@ class _Recorded:
         """Return the last attempt of a node, or None."""
         if node not in self._last:
             return self._before.last(node)
-        number, raw = self._last[node]
-        (call,) = read_calls([raw])
+        number, call = self._last[node]
         attempt = len(self._before.attempts(node)) + 1
-        outcome = call_outcome(call.results)
-        return Entry(node, call.name, call.arguments, number, attempt, outcome, call.results)
+        result = call.get("results")
+        outcome = call_outcome(result)
+        return Entry(node, call["name"], call.get("arguments"), number, attempt, outcome, result)
 
 
 def _last_plan(first: Plan, rounds: Sequence[Mapping[str, Any]]) -> Plan:

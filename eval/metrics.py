@@ -225,8 +225,7 @@ def notes(answered: Plan, start: Start, end: End) -> dict[str, bool]:
 def _altered(old: Node, new: Node) -> bool:
     if old.name != new.name or frozenset(old.dep) - {ROOT} != frozenset(new.dep) - {ROOT}:
         return True
-    same = canonical.spelling(old.para) == canonical.spelling(new.para)
-    return not same and not canonical.same(old.para, new.para)
+    return not canonical.same(old.para, new.para)
 
 
 def _slips(answered: Plan, found: Topology, start: Start, end: End) -> bool:

@@ -242,6 +242,18 @@ def _is_round(one: Any) -> bool:
         and _is_whole(one.get("round"))
         and isinstance(one.get("calls"), list)
         and isinstance(one.get("response"), bool)
-        and isinstance(one.get("answer"), str | None)
-        and all(isinstance(call, dict) for call in one["calls"])
+        and isinstance(one.get("answer"), _TEXT_OR_NULL)
+        and all(map(_is_call, one["calls"]))
+    )
+
+
+# Made once: there are a hundred thousand rounds in a large run.
+_TEXT_OR_NULL: Final = (str, type(None))
+
+
+def _is_call(call: Any) -> bool:
+    return (
+        isinstance(call, dict)
+        and isinstance(call.get("name"), str)
+        and isinstance(call.get("node"), _TEXT_OR_NULL)
     )

@@ -42,17 +42,6 @@ def dumps(value: Any) -> str:
         raise ValueError("nested too deeply") from None
 
 
-def spelling(value: Any) -> bytes | str:
-    """Return a text that two values share only if they mean the same; quicker than `dumps`.
-
-    Values that mean the same may still be spelt differently (25 and 25.0).
-    """
-    try:
-        return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
-    except TypeError:
-        return dumps(value)
-
-
 def digest(value: Any) -> str:
     """Return the SHA-256 of the canonical text of `value`, 64 hex digits."""
     return text_digest(dumps(value))
@@ -75,8 +64,27 @@ def normal(value: Any) -> Any:
 
 
 def same(left: Any, right: Any) -> bool:
-    """Say whether two JSON values mean the same; unlike ``==``, true is not 1."""
+    """Say whether two JSON values mean the same; unlike ``==``, true is not 1.
+
+    Raises as `dumps` does.
+    """
+    try:
+        if left == right and _plainly_same(left, right):
+            return True
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
     return dumps(left) == dumps(right)
+
+
+def _plainly_same(left: Any, right: Any) -> bool:
+    """Say of two equal values whether they are of the same kinds; False also where unsure."""
+    if isinstance(left, dict):
+        return all(_plainly_same(value, right[key]) for key, value in left.items())
+    if isinstance(left, list | tuple):
+        return all(map(_plainly_same, left, right))
+    if type(left) is not type(right):
+        return not isinstance(left, bool) and not isinstance(right, bool) and abs(left) < _EXACT
+    return type(left) is not float or math.isfinite(left)
 
 
 def loads(text: str | bytes) -> Any:
