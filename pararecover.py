@@ -50,8 +50,8 @@ DIGEST_KEY: Final = b"pararecover_digest"
 # As Python objects a row takes some hundred kilobytes.
 _ROWS_AT_ONCE: Final = 256
 
-# Of row groups that were read, this much is kept.
-_MOST_BYTES: Final = 64_000_000
+# Of row groups that were read, so many bytes are kept.
+_KEPT: Final = 64_000_000
 
 
 @overload
@@ -131,7 +131,8 @@ class Shelf:
                 for group in range(self._file.num_row_groups)
                 for number, row in enumerate(self._file.read_row_group(group, ["id"]).to_pylist())
             }
-        self._kept: dict[tuple[int, tuple[str, ...]], _Columns] = {}
+        # By row group and names: bytes, and the columns.
+        self._kept: dict[tuple[int, tuple[str, ...]], tuple[int, dict[str, list[Any]]]] = {}
 
     @property
     def digest(self) -> str:
@@ -168,38 +169,27 @@ class Shelf:
         names = tuple(name for name in FIELDS if name not in without)
         with _reading(self._path):
             columns = self._columns(group, names)
-            return from_row({**_ABSENT, **{n: columns[n][number].as_py() for n in names}})
+            return from_row({**_ABSENT, **{name: columns[name][number] for name in names}})
 
     def column(self, name: str) -> list[Any]:
         """Return one column, in the order of the file."""
         with _reading(self._path):
             return list(self._file.read([name])[name].to_pylist())
 
-    def _columns(self, group: int, names: tuple[str, ...]) -> "_Columns":
+    def _columns(self, group: int, names: tuple[str, ...]) -> dict[str, list[Any]]:
         key = group, names
         if key not in self._kept:
-            table = self._file.read_row_group(group, list(names)).combine_chunks()
-            self._kept[key] = {name: table[name].chunk(0) for name in names}
-            self._forget()
-        return self._kept[key]
+            table = self._file.read_row_group(group, list(names))
+            while (
+                self._kept and table.nbytes + sum(size for size, _ in self._kept.values()) > _KEPT
+            ):
+                del self._kept[next(iter(self._kept))]
+            self._kept[key] = table.nbytes, table.to_pydict()
+        return self._kept[key][1]
 
-    def _forget(self) -> None:
-        """Drop the row groups read first until what is kept is small enough; one always is."""
-        sizes = {key: _bytes(columns) for key, columns in self._kept.items()}
-        for key in list(sizes)[:-1]:
-            if sum(sizes.values()) > _MOST_BYTES:
-                del self._kept[key], sizes[key]
-
-
-# Column → `pyarrow.Array` of one row group.
-_Columns = dict[str, Any]
 
 # A field that is not read is null, in the form of its column.
 _ABSENT: Final = {name: "null" if name in JSON_FIELDS else None for name in FIELDS}
-
-
-def _bytes(columns: _Columns) -> int:
-    return sum(int(column.nbytes) for column in columns.values())
 
 
 def digest_of(instances: Iterable[Instance]) -> str:

@@ -4,6 +4,7 @@ N is the declared selection, never the rows present. Strict scores count what is
 failed in the harness as failures over N; covered scores leave it out (metrics.md).
 """
 
+import gc
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -106,6 +107,17 @@ class Table:
         return whole and ours and answered
 
 
+def _uncollected(rows: Iterator[Row]) -> Iterator[Row]:
+    """Yield rows with the cycle collector at rest: they hold no cycles, and it costs a fifth."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield from rows
+    finally:
+        if was_on:
+            gc.enable()
+
+
 def score(run: Run, selection: Selection) -> Table:
     """Score the rows of a run, one at a time.
 
@@ -115,7 +127,7 @@ def score(run: Run, selection: Selection) -> Table:
     samples = int(run.manifest["samples"]) if run.manifest else 1
     keys = set()
     case: Case | None = None
-    for row in run.rows():
+    for row in _uncollected(run.rows()):
         if row.id not in cells:
             raise row.wrong(f"not among the {len(cells)} instances of the selection")
         if run.manifest is None:

@@ -17,6 +17,8 @@ _EXACT = 2**53
 # Deeper than any real plan, shallow enough for every recursive reader of one.
 DEEPEST: Final = 100
 _NESTING: Final = frozenset((dict, list))
+_NUMBERS: Final = frozenset((int, float))
+_LEAVES: Final = frozenset((str, bool, type(None), *_NUMBERS))
 
 # A run of 19 digits may be an integer beyond 64 bits, which orjson would round.
 _DIGITS = bytes.maketrans(b"123456789", b"0" * 9)
@@ -78,13 +80,14 @@ def same(left: Any, right: Any) -> bool:
 
 def _plainly_same(left: Any, right: Any) -> bool:
     """Say of two equal values whether they are of the same kinds; False also where unsure."""
-    if isinstance(left, dict):
+    kind = type(left)
+    if kind is dict:
         return all(_plainly_same(value, right[key]) for key, value in left.items())
-    if isinstance(left, list | tuple):
+    if kind is list or kind is tuple:
         return all(map(_plainly_same, left, right))
-    if type(left) is not type(right):
-        return not isinstance(left, bool) and not isinstance(right, bool) and abs(left) < _EXACT
-    return type(left) is not float or math.isfinite(left)
+    if kind is type(right):
+        return kind in _LEAVES and (kind is not float or math.isfinite(left))
+    return kind in _NUMBERS and type(right) in _NUMBERS and abs(left) < _EXACT
 
 
 def loads(text: str | bytes) -> Any:
