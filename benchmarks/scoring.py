@@ -96,7 +96,7 @@ def _row(instance: Instance, gold: Gold, *, reached: bool) -> dict[str, Any]:
         "id": instance.id, "sample": 0, "outcome": "ok", "raw_output": _answer(gold, 0),
         "thought": "", "diagnosis": [], "plan": instance.plan, "how": "tagged", "reason": None,
         "rounds": rounds, "completed": True, "ending": "completed",
-        "state": instance.goal["state"] if reached else "0" * 64,
+        "state": instance.goal["state"] if reached else "f" * 64,
         "usage": None, "cost": None, "seconds": 1.0,
     }  # fmt: skip
 
@@ -125,6 +125,8 @@ def _parse(path: Path) -> float:
 
 
 def _score(folder: Path) -> None:
+    import pyarrow.parquet  # noqa: F401 - importing is not scoring
+
     from eval.results import read_run
     from eval.scoring import figures, score
     from eval.selection import declared

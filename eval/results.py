@@ -85,8 +85,9 @@ class Run:
         Raises InputError on what is no row, and on two rows of one (id, sample), naming both.
         """
         seen: dict[Key, int] = {}
-        for line, value in read_jsonl(self.results, empty_ok=self.manifest is not None):
-            row = read_row(value, self.results, line)
+        results = self.results
+        for line, value in read_jsonl(results, empty_ok=self.manifest is not None):
+            row = read_row(value, results, line)
             first = seen.setdefault(row.key, line)
             if first != line:
                 raise row.wrong(
