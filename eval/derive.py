@@ -82,20 +82,20 @@ def derive(row: Row, case: Case, *, recovers: bool = False) -> Scored:
 
 
 def _masked(values: Mapping[str, float], case: Case) -> dict[str, float | None]:
-    return {name: None if name in case.unknown else value for name, value in values.items()}
+    return {**values, **dict.fromkeys(case.unknown)}
 
 
 def _values(answer: Answer, plan: Plan, end: End, case: Case, *, broken: bool) -> dict[str, float]:
     one = case.instance
     named = [(each.node, each.type) for each in answer.diagnosis]
+    wanted = frozenset(metrics.applicable(one)) - case.unknown
     values = {metrics.INVALID_DAG: float(broken), **metrics.efficacy(end, one)}
-    for name in metrics.applicable(one):
-        if name == metrics.AS_PUBLISHED:
-            values[name] = metrics.e5_as_published(end, plan, one)
-        elif name == metrics.FALSE_ALARM:
-            shown = case.start.snapshot.plan
-            values[name] = metrics.false_alarm(shown, plan, diagnosed=bool(named))
-    if case.unknown.isdisjoint(metrics.LOCALISATION):
+    if metrics.AS_PUBLISHED in wanted:
+        values[metrics.AS_PUBLISHED] = metrics.e5_as_published(end, plan, one)
+    if metrics.FALSE_ALARM in wanted:
+        shown = case.start.snapshot.plan
+        values[metrics.FALSE_ALARM] = metrics.false_alarm(shown, plan, diagnosed=bool(named))
+    if wanted.issuperset(metrics.LOCALISATION):
         values |= metrics.localisation(named, one.errors)
     return values
 

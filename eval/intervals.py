@@ -148,6 +148,8 @@ def macro(means: Values, draws: Values, n: int, tasks: int) -> Estimate | None:
     mean = float(np.nanmean(means))
     if tasks < FEW_TASKS:
         return Estimate(mean, n, tasks, None, "")
+    if mean in {0.0, 1.0}:
+        return Estimate(mean, n, tasks, wilson(mean, tasks), "wilson")
     known = ~np.isnan(draws)
     drawn = _ratio(np.where(known, draws, 0).sum(axis=0), known.sum(axis=0))
     return Estimate(mean, n, tasks, _middle(drawn), "bootstrap")

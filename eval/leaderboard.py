@@ -83,7 +83,7 @@ def make_board(runs: Iterable[Path], data: Path | None) -> dict[str, Any]:
                 )
         entries.append(entry)
     entries.sort(key=lambda one: (one["config"], -(_mean(one) or 0.0), one["agent"]))
-    _rank(entries)
+    rank(entries)
     return {"schema": VERSION, "entries": entries, "reported_by_the_paper": read_json(PAPER)}
 
 
@@ -125,7 +125,7 @@ def _mean(entry: Entry) -> float | None:
     return None if figure is None else figure["strict"]
 
 
-def _rank(entries: Sequence[Entry]) -> None:
+def rank(entries: Sequence[Entry]) -> None:
     """Give ranks within each config; who overlaps the best of a rank shares it."""
     for config in sorted({entry["config"] for entry in entries}):
         best: Entry | None = None

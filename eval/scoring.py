@@ -108,7 +108,7 @@ class Table:
 
 
 def _uncollected(rows: Iterator[Row]) -> Iterator[Row]:
-    """Yield rows with the cycle collector at rest: they hold no cycles, and it costs a fifth."""
+    """Yield rows with the cycle collector at rest: they hold no cycles to look for."""
     was_on = gc.isenabled()
     gc.disable()
     try:

@@ -7,7 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.intervals import Estimate, Resampler, estimates, pass_at_k, wilson
+from eval.intervals import (
+    Estimate,
+    Resampler,
+    design_effect,
+    estimates,
+    macro,
+    pass_at_k,
+    wilson,
+)
 
 
 def _estimate(values: list[float], tasks: list[str], *, rate: bool) -> Estimate | None:
@@ -40,6 +48,45 @@ def test_a_rate_near_its_edge_has_wilsons_interval_in_any_number() -> None:
     assert found.method == "wilson"
     assert found.ci is not None
     assert found.ci[0] < 0.995 < found.ci[1] < 1
+
+
+@pytest.mark.parametrize("value", [0.0, 1.0])
+@pytest.mark.parametrize("rate", [True, False])
+def test_values_all_alike_are_no_certainty(value: float, rate: bool) -> None:
+    # Ten instances of each of 60 tasks count as 60: nothing tells them apart.
+    found = _estimate([value] * 600, _tasks(60, 10), rate=rate)
+    assert found is not None
+    assert (found.mean, found.ci, found.method) == (value, wilson(value, 60), "wilson")
+
+
+def test_the_design_effect_of_copies_is_their_number() -> None:
+    sums, counts = np.array([10.0, 0.0] * 50), np.full(100, 10.0)
+    assert design_effect(sums, counts) == pytest.approx(10, rel=0.02)
+    assert design_effect(sums / 10, counts / 10) == pytest.approx(1, rel=0.02)
+
+
+def test_a_mean_over_groups_weighs_them_alike() -> None:
+    # 400 instances of a mean near 0.5, and 40 of one near 0.9.
+    rng = np.random.default_rng(3)
+    values = np.concatenate([rng.uniform(0, 1, 400), rng.uniform(0.8, 1, 40)])[None]
+    resampler = Resampler(_tasks(440))
+    groups = [resampler.group(places) for places in (np.arange(400), np.arange(400, 440))]
+    sums = [group.sums(values[:, group.places]) for group in groups]
+    means = np.array([one.means[0] for one in sums])
+    draws = np.array([group.draws(one)[0] for group, one in zip(groups, sums, strict=True)])
+    found = macro(means, draws, 440, 440)
+    assert found is not None
+    assert found.mean == pytest.approx(0.7, abs=0.03)
+    assert found.ci is not None
+    # The standard errors are 0.0144 and 0.0091, that of their mean is 0.0085.
+    assert found.ci[1] - found.ci[0] == pytest.approx(2 * 1.96 * 0.0085, rel=0.1)
+
+
+def test_a_mean_over_groups_leaves_out_what_is_not_scored() -> None:
+    nothing = np.full(2000, np.nan)
+    found = macro(np.array([0.5, np.nan]), np.array([np.full(2000, 0.5), nothing]), 40, 40)
+    assert found == Estimate(0.5, 40, 40, (0.5, 0.5), "bootstrap")
+    assert macro(np.array([np.nan]), nothing[None], 0, 0) is None
 
 
 def test_a_mean_of_many_tasks_is_bootstrapped_near_the_normal_interval() -> None:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -33,6 +34,30 @@ def test_entries_are_sorted_by_verified_e5_and_marked_as_baselines(board: Path) 
 def test_without_intervals_nobody_is_told_apart(board: Path) -> None:
     entries = json.loads(board.read_text("utf-8"))["entries"]
     assert {one["rank"] for one in entries} == {1}
+
+
+def _entry(agent: str, *ci: float) -> dict[str, Any]:
+    figure = {"metric": "verified_e5", "group": "all", "strict": sum(ci) / 2, "ci": list(ci)}
+    return {"agent": agent, "config": "level1", "ranked": True, "rank": None, "figures": [figure]}
+
+
+def test_ranks_are_shared_where_intervals_overlap_the_best_of_the_rank() -> None:
+    # b overlaps a, and c overlaps b but not a: c opens a rank of its own.
+    entries = [_entry("a", 0.6, 0.8), _entry("b", 0.5, 0.7), _entry("c", 0.4, 0.55)]
+    unranked = {**_entry("d", 0.3, 0.4), "ranked": False}
+    leaderboard.rank([*entries, unranked, _entry("e", 0.1, 0.2)])
+    assert [one["rank"] for one in entries] == [1, 1, 3]
+    assert unranked["rank"] is None
+
+
+def test_the_papers_figures_are_shown_as_reported(
+    board: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    capsys.readouterr()
+    leaderboard.main(["--show", str(board)])
+    said = capsys.readouterr().out
+    assert "as reported by the paper, not verified" in said
+    assert "Qwen3-8B, dpo" in said
 
 
 def test_the_papers_figures_stand_beside_as_reported(board: Path) -> None:

@@ -60,6 +60,24 @@ def test_one_row_of_three_is_a_third_of_the_strict_score(run_of: RunOf, data: Pa
     assert notes(table)["missing"] == 2
 
 
+def test_covered_scores_stand_below_where_rows_are_wanting(
+    run_of: RunOf, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = run_of("blind_retry")
+    _edit(folder, lambda rows: rows[:1])
+    capsys.readouterr()
+    score.main([str(folder), "--data", str(data)])
+    said = capsys.readouterr().out
+    covered = next(line for line in said.splitlines() if line.startswith("all, covered"))
+    assert covered.split()[2:6] == ["0.0", "100.0", "100.0", "75.0"]
+    assert "coverage 33.3% · not ranked" in said
+
+
+def test_a_run_of_another_level_than_asked_for_is_refused(run_of: RunOf, data: Path) -> None:
+    with pytest.raises(InputError, match="of another config: got level2; wanted level1"):
+        score.main([str(run_of("carry_on")), "--data", str(data), "--level", "level2"])
+
+
 def test_failed_attempts_are_harness_errors_not_answers(run_of: RunOf, data: Path) -> None:
     folder = run_of("blind_retry")
     _edit(folder, lambda rows: rows[1:])

@@ -50,9 +50,37 @@ def _answer(row: dict[str, Any]) -> None:
     row["raw_output"] = row["raw_output"].replace("_retry_1", "_retry_2")
 
 
+def _longer(row: dict[str, Any]) -> None:
+    last = row["rounds"][-1]
+    last["response"] = False
+    row["rounds"].append(
+        {"round": last["round"] + 1, "answer": None, "calls": [], "response": True}
+    )
+
+
+def _first(row: dict[str, Any]) -> None:
+    row["rounds"][0]["answer"] = row["raw_output"]
+
+
+def _ending(row: dict[str, Any]) -> None:
+    row["ending"] = "stalled"
+
+
+def _refusal(row: dict[str, Any]) -> None:
+    row["raw_output"] = "I would rather not."
+
+
+def _unrun(row: dict[str, Any]) -> None:
+    row["rounds"] = row["state"] = None
+
+
 @pytest.mark.parametrize(
-    "change", [_result, _argument, _call, _shorter, _state, _completed, _answer]
-)
+    "change",
+    [
+        _result, _argument, _call, _shorter, _longer, _first, _state, _completed, _ending,
+        _answer, _refusal, _unrun,
+    ],
+)  # fmt: skip
 def test_a_changed_row_is_named(
     run_of: RunOf, data: Path, change: Callable[[dict[str, Any]], None]
 ) -> None:
