@@ -154,10 +154,11 @@ def empty_cells(selection: Selection) -> dict[str, Cell]:
 
 def _case(row: Row, selection: Selection, last: Case | None) -> Case:
     """Return what a row is held against, the last one again for a further sample."""
-    if last is not None and last.instance.id == row.id and last.instance.tools is not None:
-        return last
     # Tools are needed where something is to run, and to read where a record of the release begins.
     recorded = row.rounds is not None and selection.edition != RELEASE
+    enough = last is not None and (recorded or last.instance.tools is not None)
+    if last is not None and last.instance.id == row.id and enough:
+        return last
     return Case(selection.shelf.read(row.id, without=UNREAD if recorded else ()))
 
 
