@@ -131,8 +131,8 @@ class Shelf:
                 for group in range(self._file.num_row_groups)
                 for number, row in enumerate(self._file.read_row_group(group, ["id"]).to_pylist())
             }
-        # By row group and names: bytes, and the columns.
-        self._kept: dict[tuple[int, tuple[str, ...]], tuple[int, dict[str, list[Any]]]] = {}
+        # By row group and fields left out: bytes, and the columns.
+        self._kept: dict[tuple[int, frozenset[str]], tuple[int, dict[str, list[Any]]]] = {}
 
     @property
     def digest(self) -> str:
@@ -166,26 +166,28 @@ class Shelf:
         Raises KeyError where there is none of this id.
         """
         group, number = self._places[id]
-        names = tuple(name for name in FIELDS if name not in without)
-        with _reading(self._path):
-            columns = self._columns(group, names)
-            return from_row({**_ABSENT, **{name: columns[name][number] for name in names}})
+        columns = self._columns(group, frozenset(without))
+        return from_row({**_ABSENT, **{name: held[number] for name, held in columns.items()}})
 
     def column(self, name: str) -> list[Any]:
         """Return one column, in the order of the file."""
         with _reading(self._path):
             return list(self._file.read([name])[name].to_pylist())
 
-    def _columns(self, group: int, names: tuple[str, ...]) -> dict[str, list[Any]]:
-        key = group, names
+    def _columns(self, group: int, without: frozenset[str]) -> dict[str, list[Any]]:
+        key = group, without
         if key not in self._kept:
-            table = self._file.read_row_group(group, list(names))
-            while (
-                self._kept and table.nbytes + sum(size for size, _ in self._kept.values()) > _KEPT
-            ):
-                del self._kept[next(iter(self._kept))]
-            self._kept[key] = table.nbytes, table.to_pydict()
+            names = [name for name in FIELDS if name not in without]
+            with _reading(self._path):
+                table = self._file.read_row_group(group, names)
+                columns = {name: table[name].to_pylist() for name in names}
+            self._make_room(table.nbytes)
+            self._kept[key] = table.nbytes, columns
         return self._kept[key][1]
+
+    def _make_room(self, size: int) -> None:
+        while self._kept and size + sum(kept for kept, _ in self._kept.values()) > _KEPT:
+            del self._kept[next(iter(self._kept))]
 
 
 # A field that is not read is null, in the form of its column.

@@ -20,7 +20,9 @@ from trajectory.plan import Plan
 Outcome = Literal["ok", "model_invalid"]
 
 # Fields of an instance that nothing looks at where a row tells its rounds; large ones.
-UNREAD: Final = ("query", "tools", "error_reason", "repairs", "gold_plan", "faults", "environment")
+UNREAD: Final = frozenset(
+    ("query", "tools", "error_reason", "repairs", "gold_plan", "faults", "environment")
+)
 
 
 @dataclass(frozen=True)

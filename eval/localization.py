@@ -55,20 +55,22 @@ def _beside(found: "Sequence[tuple[Table, Sequence[Figure]]]") -> str:
 def baselines(selection: "Selection") -> list["Table"]:
     """Return the scores of the three baselines over a selection."""
     from eval import metrics
-    from eval.derive import UNREAD
+    from eval.derive import UNREAD, Scored
     from eval.scoring import Table, empty_cells
 
     frequent = _most_frequent(selection)
     tables = [Table(selection, f"baseline:{name}", 1, empty_cells(selection)) for name in _GUESSES]
     for id in selection.ids:
         instance = selection.shelf.read(id, without=UNREAD)
-        unknown = metrics.unknown(instance) & {*metrics.LOCALISATION}
+        unknown = metrics.unknown(instance)
         for table, guess in zip(tables, _GUESSES.values(), strict=True):
-            cell = table.cells[id]
-            cell.present, cell.unknown = 1, unknown
-            if instance.errors and not unknown:
+            values = {}
+            if unknown.isdisjoint(metrics.LOCALISATION):
                 values = metrics.localisation(guess(instance, frequent), instance.errors)
-                cell.values = {name: [value] for name, value in values.items()}
+            cell = table.cells[id]
+            cell.unknown = unknown
+            known = {**dict.fromkeys(metrics.LOCALISATION), **values}
+            cell.scored.append(Scored(id, 0, "ok", static=False, values=known))
     return tables
 
 

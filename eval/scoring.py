@@ -34,33 +34,35 @@ _DIGITS: Final = 6
 
 @dataclass
 class Cell:
-    """One instance of the selection: its labels and the values of its samples by metric.
+    """One instance of the selection: its labels, and its samples as they were scored.
 
-    unknown: metrics that nobody can know for it. static: samples carried on unchanged.
+    unknown: metrics that nobody can know for it.
     """
 
     task: str
     types: tuple[str, ...]
     source: str
     unknown: frozenset[str] = frozenset()
-    values: dict[str, list[float]] = field(default_factory=dict)
-    present: int = 0
-    static: int = 0
-    invalid: int = 0
-    notes: dict[str, int] = field(default_factory=dict)
+    scored: list[Scored] = field(default_factory=list)
 
-    def take(self, scored: Scored) -> None:
-        """Add a sample."""
-        self.present += 1
-        self.static += scored.static
-        self.invalid += scored.outcome == "model_invalid"
-        for name, value in scored.values.items():
-            if value is not None:
-                renamed = scored.static and name in metrics.EXECUTED
-                key = name + _STATIC if renamed else name
-                self.values.setdefault(key, []).append(value)
-        for name, noted in scored.notes.items():
-            self.notes[name] = self.notes.get(name, 0) + noted
+    @property
+    def present(self) -> int:
+        """How many samples there are."""
+        return len(self.scored)
+
+    def named(self) -> set[str]:
+        """Return the metrics that its samples have, a static one by its name."""
+        return {_named(name, one) for one in self.scored for name in one.values}
+
+    def values(self, metric: str) -> list[float]:
+        """Return the values of its samples that are known."""
+        name = plain(metric)
+        found = [one.values.get(name) for one in self.scored if _named(name, one) == metric]
+        return [value for value in found if value is not None]
+
+
+def _named(metric: str, scored: Scored) -> str:
+    return metric + _STATIC if scored.static and metric in metrics.EXECUTED else metric
 
 
 @dataclass(frozen=True)
@@ -80,17 +82,18 @@ class Table:
 
     @cached_property
     def metrics(self) -> list[str]:
-        """The metrics that have a value or lack one that can be known, in the order of tables."""
+        """The metrics of its rows, in the order of tables."""
         cells = self.cells.values()
-        found = {name for cell in cells for name in cell.values}
-        unknown = {name for cell in cells for name in cell.unknown}
-        static = any(cell.static for cell in cells)
+        found = {name for cell in cells for name in cell.named()}
         if not found:
             found = {metrics.INVALID_DAG, *metrics.EFFICACY, *metrics.LOCALISATION}
-        for name in unknown:
-            found.add(name + _STATIC if static and name in metrics.EXECUTED else name)
         order = [name + suffix for name in metrics.METRICS for suffix in ("", _STATIC)]
         return [name for name in order if name in found]
+
+    @property
+    def static(self) -> bool:
+        """Whether any row was carried on unchanged."""
+        return any(one.static for cell in self.cells.values() for one in cell.scored)
 
     @cached_property
     def coverage(self) -> float:
@@ -103,8 +106,7 @@ class Table:
         shelf = self.selection.shelf
         whole = self.selection.whole and shelf.config in OFFICIAL and shelf.split == "test"
         ours = self.declared and self.selection.edition != RELEASE
-        answered = self.coverage == 1.0 and not any(cell.static for cell in self.cells.values())
-        return whole and ours and answered
+        return whole and ours and self.coverage == 1.0 and not self.static
 
 
 def _uncollected(rows: Iterator[Row]) -> Iterator[Row]:
@@ -136,7 +138,7 @@ def score(run: Run, selection: Selection) -> Table:
             raise row.wrong("a sample that was not declared", got=row.sample, wanted=f"< {samples}")
         case = _case(row, selection, case)
         cells[row.id].unknown = case.unknown
-        cells[row.id].take(derive(row, case, recovers=run.recovers))
+        cells[row.id].scored.append(derive(row, case, recovers=run.recovers))
         keys.add(row.key)
     for id, cell in cells.items():
         if not cell.present:
@@ -268,7 +270,7 @@ def _values(table: Table, metric: str, k: int, cell: Cell) -> tuple[float, float
     """Return the strict and the covered value of one instance; nan: unscored, or not covered."""
     if plain(metric) in cell.unknown:
         return math.nan, math.nan
-    values = cell.values.get(metric, [])
+    values = cell.values(metric)
     if k > 1:
         strict = pass_at_k(table.samples, int(sum(values)), k)
         return strict, pass_at_k(len(values), int(sum(values)), k) if len(values) >= k else math.nan
@@ -336,16 +338,15 @@ def _macro(
 
 def notes(table: Table) -> dict[str, int]:
     """Return what is reported apart, as counts of rows, and the outcomes."""
-    cells = table.cells.values()
-    present = sum(cell.present for cell in cells)
+    rows = [one for cell in table.cells.values() for one in cell.scored]
     declared = len(table.cells) * table.samples
-    counts = {name: sum(cell.notes.get(name, 0) for cell in cells) for name in metrics.NOTES}
+    counts = {name: sum(one.notes.get(name, False) for one in rows) for name in metrics.NOTES}
     return {
         "declared": declared,
-        "rows": present,
-        "model_invalid": sum(cell.invalid for cell in cells),
+        "rows": len(rows),
+        "model_invalid": sum(one.outcome == "model_invalid" for one in rows),
         "harness_error": table.harness,
-        "missing": declared - present - table.harness,
+        "missing": declared - len(rows) - table.harness,
         **counts,
     }
 

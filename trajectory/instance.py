@@ -24,6 +24,8 @@ JSON_FIELDS: Final = (
     "environment",
 )
 
+_FREE: Final = frozenset(JSON_FIELDS)
+
 # All that a model may ever see.
 VISIBLE_FIELDS: Final = ("query", "tools", "plan", "tool_results", "history")
 
@@ -100,10 +102,8 @@ def to_row(instance: Instance) -> dict[str, Any]:
 
 def from_row(row: Mapping[str, Any]) -> Instance:
     """Read a row of the dataset; raises KeyError on a missing column, ValueError on bad JSON."""
-    record = dict(row)
-    for name in JSON_FIELDS:
-        record[name] = canonical.loads(row[name])
-    return from_record(record)
+    loads = canonical.loads
+    return from_record({n: loads(row[n]) if n in _FREE else row[n] for n in FIELDS})
 
 
 def digest(instance: Instance) -> str:
