@@ -1,6 +1,7 @@
 """Cities that every world shares: real places, so that a hotel's city exists."""
 
 import math
+from collections.abc import Mapping
 from functools import cache
 from typing import NamedTuple
 
@@ -90,3 +91,10 @@ def distance_km(one: str, other: str) -> float:
         + math.cos(lat) * math.cos(other_lat) * math.sin(half_lon) ** 2
     )
     return round(2 * _EARTH_RADIUS_KM * math.asin(math.sqrt(chord)), 1)
+
+
+def plane_km(one: Mapping[str, float], other: Mapping[str, float]) -> float:
+    """Return the km between two positions {lat, lon}, on a plane along the latitude."""
+    north, east = one["lat"] - other["lat"], abs(one["lon"] - other["lon"])
+    east = min(east, 360 - east) * (1 - abs(one["lat"] + other["lat"]) / 240)
+    return float(111.2 * (north**2 + east**2) ** 0.5)

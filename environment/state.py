@@ -72,11 +72,6 @@ class State:
         """Return what differs from the base: "world.table" → key → row (None: removed)."""
         return {".".join(key): dict(rows) for key, rows in self._changes.items() if rows}
 
-    def table_print(self, table: Key) -> str:
-        """Return a text that is equal for equal content of this table (same base)."""
-        rows = self._changes.get(table)
-        return canonical.dumps(rows) if rows else ""
-
     def digest(self) -> str:
         """Return the SHA-256 of the changes: equal states of one base have equal digests."""
         return canonical.digest(self.changes())

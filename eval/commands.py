@@ -56,7 +56,9 @@ def _config(options: argparse.Namespace) -> str | None:
     """Return the config that the options name, None where they name none."""
     if options.config is not None or options.level is None:
         return str(options.config) if options.config else None
-    return f"{options.level}_release" if options.edition == "release" else str(options.level)
+    from eval.selection import config_of
+
+    return config_of(options.level, options.edition)
 
 
 def scored(options: argparse.Namespace) -> "Table":

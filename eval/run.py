@@ -17,7 +17,7 @@ from eval.agents import Agent, Seen
 from eval.journal import Journal, cut_torn_line, locked, order_lines, require_writable, sweep
 from eval.planners import PLANNERS
 from eval.results import ANSWERS, MANIFEST, RESULTS, SCHEMA, Key, read_answers, read_run
-from eval.selection import Choice, Selection, read_ids, select
+from eval.selection import Choice, Selection, config_of, read_ids, select
 from trajectory import canonical, command
 from trajectory.error_types import ErrorType
 from trajectory.files import InputError, write_json
@@ -49,11 +49,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(canonical.dumps(report))
     print(_said(report), file=sys.stderr)
     return 0
-
-
-def config_of(level: str, edition: str | None) -> str:
-    """Return the config of a level: ours, or that of an imported release."""
-    return f"{level}_release" if edition == "release" else level
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:

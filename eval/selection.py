@@ -92,6 +92,11 @@ def read_ids(given: str) -> list[str]:
     return ids
 
 
+def config_of(level: str, edition: str | None) -> str:
+    """Return the config of a level: ours, or that of an imported release."""
+    return f"{level}_release" if edition == "release" else level
+
+
 def select(choice: Choice) -> Selection:
     """Return the chosen instances; raises InputError on ids that do not exist, or none left."""
     shelf = pararecover.Shelf(choice.config, choice.split, choice.data)

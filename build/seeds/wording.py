@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from build.seeds.sketch import DeadEndError, Sketch, Source, Step
 from build.seeds.values import Filled
 from environment import literals
-from environment.meanings import fits
+from environment.meanings import enumerated, fits
 from environment.world import Output
 
 # How often a value is introduced in a sentence of its own.
@@ -160,8 +160,7 @@ class _Writer:
 
     def _said(self, step: Step, name: str, source: Source) -> str:
         if source.items:
-            phrases = [self._phrase(item) for item in source.items]
-            return " and ".join([", ".join(phrases[:-1]), phrases[-1]])
+            return enumerated(self._phrase(item) for item in source.items)
         if source.step is not None:
             return self._phrase(source)
         value = self.filled[id(step)].literals[name]

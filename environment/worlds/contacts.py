@@ -1,13 +1,12 @@
 """Contacts: people and their organisations, groups, birthdays, merging of duplicates."""
 
 import datetime
-import math
 import random
 from typing import Any
 
 from environment.meanings import TODAY, position_of
 from environment.people import Person, people
-from environment.places import BY_NAME
+from environment.places import BY_NAME, distance_km
 from environment.state import Row, Tables, View
 from environment.world import (
     Output,
@@ -128,15 +127,6 @@ def _group(view: View, name: str) -> Row:
     return group
 
 
-def _km(one: str, other: str) -> float:
-    """Great-circle distance of two cities."""
-    a, b = BY_NAME[one], BY_NAME[other]
-    lat, lon = math.radians(b.lat - a.lat), math.radians(b.lon - a.lon)
-    shared = math.cos(math.radians(a.lat)) * math.cos(math.radians(b.lat))
-    half = math.sin(lat / 2) ** 2 + shared * math.sin(lon / 2) ** 2
-    return round(12742 * math.asin(math.sqrt(half)), 1)
-
-
 @WORLD.tool(
     "Look a person up in the address book: what their fullest card says, their profession and "
     "where they live. Reads cards, as merges have left them.",
@@ -231,7 +221,7 @@ def search_contacts(
     for name, entry in view.rows("names"):
         if entry["role"] != role:
             continue
-        km = _km(near, entry["city"])
+        km = distance_km(near, entry["city"])
         firm = _value(view, entry, "organisation")
         if km <= max_km and (organisations is None or firm in organisations):
             found.append({"name": name, "city": entry["city"], "organisation": firm, "km": km})

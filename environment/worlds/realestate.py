@@ -2,12 +2,11 @@
 
 import datetime
 import math
-from collections.abc import Mapping
 from typing import Any
 
 from environment.meanings import TODAY, position_of
 from environment.people import people
-from environment.places import BY_NAME, CITIES
+from environment.places import BY_NAME, CITIES, plane_km
 from environment.state import Row, Tables, View
 from environment.world import (
     Output,
@@ -428,16 +427,9 @@ def commute(view: View, listing_id: str, place: str, mode: str) -> dict[str, Any
     home = _listing_of(view, listing_id)
     centre, (north, east) = position_of(home["city"]), _PLACES[place]
     target = {"lat": centre["lat"] + north, "lon": centre["lon"] + east}
-    distance = round(1.3 * _distance(home["position"], target), 2)
+    distance = round(1.3 * plane_km(home["position"], target), 2)
     setting_off, speed = _MODES[mode]
     return {"distance_km": distance, "minutes": round(setting_off + 60 * distance / speed)}
-
-
-def _distance(one: Mapping[str, float], other: Mapping[str, float]) -> float:
-    """Kilometres as the crow flies, on a plane along the latitude."""
-    north, east = one["lat"] - other["lat"], abs(one["lon"] - other["lon"])
-    east = min(east, 360 - east) * (1 - abs(one["lat"] + other["lat"]) / 240)
-    return float(111.2 * (north**2 + east**2) ** 0.5)
 
 
 @WORLD.tool(
@@ -489,7 +481,7 @@ def homes_near(
             None,
             row["kind"],
         }:
-            distance = round(_distance(near, row["position"]), 2)
+            distance = round(plane_km(near, row["position"]), 2)
             if distance <= within:
                 found.append({"listing_id": row["listing_id"], "distance_km": distance})
     found.sort(key=lambda home: (home["distance_km"], home["listing_id"]))

@@ -4,7 +4,7 @@ import datetime
 from typing import Any
 
 from environment.meanings import TODAY, position_of
-from environment.places import CITIES
+from environment.places import CITIES, plane_km
 from environment.state import Row, Tables, View
 from environment.world import (
     Output,
@@ -451,19 +451,13 @@ def grounds_near(
             "seats": row["seats"],
             "surface": row["surface"],
             "hourly_rate": row["hourly_rate"],
-            "distance_km": _distance(near, row["position"]),
+            "distance_km": round(plane_km(near, row["position"]), 1),
         }
         for row in view.values("grounds")
         if row["seats"] >= min_seats and surface in {None, row["surface"]}
     ]
     found.sort(key=lambda row: (row["distance_km"], row["ground_id"]))
     return {"grounds": found[:5], "count": len(found)}
-
-
-def _distance(one: dict[str, float], other: dict[str, float]) -> float:
-    north, east = one["lat"] - other["lat"], abs(one["lon"] - other["lon"])
-    east = min(east, 360 - east) * (1 - abs(one["lat"] + other["lat"]) / 240)
-    return float(round(111.2 * (north**2 + east**2) ** 0.5, 1))
 
 
 @WORLD.tool(
