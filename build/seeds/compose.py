@@ -98,20 +98,19 @@ def _worlds(rng: random.Random) -> tuple[str, ...]:
 
 
 def _listed(sketch: Sketch, names: tuple[str, ...], rng: random.Random) -> tuple[WorldTool, ...]:
-    """Return the needed tools and distractors of the same worlds, in no telling order."""
-    needed = {step.tool.name for step in sketch.steps}
-    others = [
-        tool
-        for name in names
-        for tool in worlds.world(name).tools.values()
-        if tool.name not in needed
-    ]
-    others.sort(key=lambda tool: tool.name)
-    count = min(len(others), rng.randint(*_DISTRACTORS))
-    table = {step.tool.name: step.tool for step in sketch.steps}
-    listed = [*(table[name] for name in sorted(table)), *rng.sample(others, count)]
-    rng.shuffle(listed)
-    return tuple(listed)
+    """Return the needed tools and distractors of the same worlds, in no telling order.
+
+    Beside each tool with an effect, needed or not, stands the one that takes it back.
+    """
+    known = worlds.tools(names)
+    listed = {step.tool.name for step in sketch.steps}
+    others = sorted(known.keys() - listed)
+    listed.update(rng.sample(others, min(len(others), rng.randint(*_DISTRACTORS))))
+    undos = [known[name].undo for name in sorted(listed)]
+    listed.update(undo.tool for undo in undos if undo is not None)
+    order = sorted(listed)
+    rng.shuffle(order)
+    return tuple(known[name] for name in order)
 
 
 def _tau(sketch: Sketch, mentions: Sequence[Step]) -> float | None:

@@ -79,6 +79,17 @@ def test_needed_tools_stand_among_distractors(found: list[Candidate]) -> None:
         assert len(listed) - len(called) >= 4 or len(listed) >= 8
 
 
+def test_what_takes_an_effect_back_is_listed_beside_it(found: list[Candidate]) -> None:
+    pairs = 0
+    for gold in (one.gold for one in found):
+        known = worlds.tools(tuple(gold.origin["worlds"]))
+        listed = {tool["name"] for tool in gold.tools}
+        undos = {undo.tool for name in listed if (undo := known[name].undo)}
+        assert undos <= listed, gold.id
+        pairs += len(undos)
+    assert pairs
+
+
 def test_a_value_from_a_result_is_not_said_by_the_request(found: list[Candidate]) -> None:
     for gold in (one.gold for one in found):
         said = {
