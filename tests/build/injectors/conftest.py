@@ -1,0 +1,89 @@
+"""Small tasks, and what an injector does at each of its places in them."""
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+import pytest
+
+from build.gold import Gold
+from build.injectors.scene import Injection, Injector, Place, Scene, Stage
+from build.seeds.compose import Stream
+from diagnosis.edits import apply_edits
+from diagnosis.labels import labels
+from environment import worlds
+from environment.faults import Fault
+from environment.simulation import Simulation, read_setting
+from trajectory.tools import read_tools
+
+
+@pytest.fixture(scope="session")
+def golds() -> list[Gold]:
+    return [one.gold for one in islice(Stream(11), 25)]
+
+
+class Tried(NamedTuple):
+    """A place, what was injected there, and the trajectory before and after."""
+
+    scene: Scene
+    place: Place
+    injection: Injection
+    after: Scene
+
+
+def stage_of(gold: Gold) -> Stage:
+    setting, catalogue = read_setting(gold.origin), read_tools(gold.tools)
+    return Stage(
+        gold,
+        catalogue,
+        worlds.tools(setting.worlds),
+        lambda faults: Simulation(setting, catalogue, faults),
+    )
+
+
+def first_scene(gold: Gold) -> Scene:
+    """The gold plan, nothing put in yet."""
+    return Scene(stage_of(gold), gold.plan)
+
+
+def retried(scenes: Iterable[Scene]) -> Iterator[Scene]:
+    """The same with a timeout and its retry: of the first call that alone is of its tool."""
+    for scene in scenes:
+        names = [node.name for node in scene.calls]
+        node = next((node for node in scene.calls if names.count(node.name) == 1), None)
+        if node is not None:
+            new = scene.free_id()
+            plan = apply_edits(scene.plan, [{"op": "retry", "node": node.id, "new": new}])
+            fault = Fault(node.name or "", 1, 1, "timeout")
+            yield Scene(scene.stage, plan, {new: node.id}, (fault,))
+
+
+def tried(injector: Injector, golds: Iterable[Gold], seed: int = 1) -> Iterator[Tried]:
+    """Put the error into each of its places in each gold plan, one at a time."""
+    yield from tried_in(injector, map(first_scene, golds), seed)
+
+
+def tried_in(injector: Injector, scenes: Iterable[Scene], seed: int = 1) -> Iterator[Tried]:
+    """Put the error into each of its places in each trajectory, one at a time."""
+    rng = random.Random(seed)
+    for scene in scenes:
+        for place in injector.places(scene):
+            injection = injector.put(scene, place, rng)
+            if injection is not None:
+                yield Tried(scene, place, injection, scene.after(injection))
+
+
+def labelled(scene: Scene) -> list[tuple[str, str]]:
+    """The types and root causes that the labels tell, once the plan has run."""
+    return [(label.type, label.root_cause) for label in labels(scene.case(scene.run.ledger))]
+
+
+def claimed(one: Tried) -> list[tuple[str, str]]:
+    """The type and root cause that the injector names."""
+    return [(one.injection.type, one.injection.root_cause)]
+
+
+def hows(found: Sequence[Tried]) -> set[str]:
+    """Which varieties occur."""
+    return {one.injection.how for one in found}
