@@ -14,8 +14,10 @@ from typing import Any, NamedTuple
 
 from build.gold import Gold
 from diagnosis.edits import Edit, apply_edits
+from diagnosis.labels import Case
 from environment.executor import Environment, Execution, Snapshot, carry_on, execute, start_of
 from environment.faults import Fault
+from environment.ledger import Ledger
 from environment.world import Parameter, WorldTool
 from trajectory.error_types import ErrorType
 from trajectory.graph import Topology, topology
@@ -114,6 +116,11 @@ class Scene:
     def run(self) -> Execution:
         """The plan carried on from its start to its end."""
         return self.stage.run(self.plan, self.faults)
+
+    def case(self, ledger: Ledger) -> Case:
+        """Return what labels are read from, where so much has run."""
+        gold, results = self.stage.gold.plan, self.stage.results
+        return Case(gold, self.plan, self.purposes, self.stage.catalogue, ledger, results)
 
     @cached_property
     def found(self) -> Topology:
