@@ -25,7 +25,8 @@ class Label:
 
     field: para, name, dep, call or result. parameter: its name in the schema, for an error of
     an argument. observed, expected: the arguments, tool, deps, call or result that differ; of
-    the arguments only those that do; for a needless edge the edge and nothing.
+    the arguments only those that do; for a needless edge the edge and nothing. purpose: of a
+    missing call the node of the gold plan.
     """
 
     type: ErrorType
@@ -34,6 +35,7 @@ class Label:
     parameter: str | None
     observed: Any
     expected: Any
+    purpose: str | None = None
 
 
 @dataclass(frozen=True)
@@ -105,7 +107,7 @@ def _missing(case: Case) -> Iterator[Label]:
         first = next(c for c in consumers if c in case.nodes or c == RESPONSE)
         root_cause = first if first == RESPONSE else case.nodes[first].id
         call = _written(case.gold.by_id[purpose])
-        yield Label(ErrorType.MISSING_CALL, root_cause, "call", None, None, call)
+        yield Label(ErrorType.MISSING_CALL, root_cause, "call", None, None, call, purpose)
 
 
 def _needless(case: Case) -> Iterator[Label]:
@@ -183,7 +185,7 @@ def _arguments(case: Case) -> Iterator[Label]:
     moved = {label.root_cause for label in _edges(case)}
     for wanted, node in _pairs(case):
         if node.name == wanted.name and isinstance(wanted.para, dict):
-            right = _in_plan(case, wanted.para)
+            right = gold_arguments(case, wanted.para)
             if not isinstance(node.para, dict):
                 shown = {"": node.para}
                 yield Label(ErrorType.PARAMETER_NAME, node.id, "para", None, shown, right)
@@ -256,15 +258,15 @@ def _gold_value(case: Case, reference: Reference) -> Any:
     return follow(case.results[case.purpose(reference.node or "")], reference.path)
 
 
-def _in_plan(case: Case, value: Any) -> Any:
+def gold_arguments(case: Case, value: Any) -> Any:
     """Return gold arguments with each reference to the newest node of its purpose."""
     if is_reference(value):
         node = case.nodes.get(value[KEY])
         return {**value, KEY: node.id} if node else value
     if isinstance(value, dict):
-        return {name: _in_plan(case, item) for name, item in value.items()}
+        return {name: gold_arguments(case, item) for name, item in value.items()}
     if isinstance(value, list):
-        return [_in_plan(case, item) for item in value]
+        return [gold_arguments(case, item) for item in value]
     return value
 
 
