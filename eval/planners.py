@@ -1,11 +1,13 @@
 """Scripted planners: the trivial baselines that stand beside every score (metrics.md).
 
-Each answers through the same text interface as a model and sees no more than one.
+Each answers through the same text interface as a model. All but those of `eval.knowing` see no
+more than one.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from eval import knowing
 from eval.agents import Agent, Seen
 from models.reading import write_answer
 from trajectory import canonical
@@ -134,6 +136,27 @@ def _freed(plan: Plan, which: Callable[[Node], bool]) -> Plan:
     return Plan(nodes, plan.problems)
 
 
+class Told:
+    """Gives an answer that was made from the truth, and carries on from there."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def answer(self, seen: Seen, later: int) -> str | None:
+        """Return the answer the first time, then None."""
+        return None if later else self._text
+
+
+def _told(tell: Callable[[Instance], str | None]) -> Callable[[Instance], Agent]:
+    """Return the maker of a planner that is told its answer; told nothing, it carries on."""
+
+    def planner(instance: Instance) -> Agent:
+        text = tell(instance)
+        return PLANNERS["carry_on"](instance) if text is None else Told(text)
+
+    return planner
+
+
 def _one(change: Callable[[Plan, Seen], Plan], thought: str) -> Callable[[Instance], Agent]:
     return lambda _: OneAnswer(change, thought)
 
@@ -146,4 +169,7 @@ PLANNERS: Final[Mapping[str, Callable[[Instance], Agent]]] = {
     "do_nothing": _one(_do_nothing, "The plan stays as it is."),
     "carry_on": _one(_carry_on, "What ran has run; the rest goes on."),
     "blind_retry": lambda _: BlindRetry(),
+    "oracle": _told(knowing.oracle),
+    "random_repair": _told(knowing.random_repair),
+    "restart": _told(knowing.restart),
 }

@@ -3,6 +3,9 @@
 Writes a run folder: run.json, answers.jsonl (each answer on arrival), results.jsonl (one row per
 instance and sample). A run that was stopped is taken up where it was; a run with other settings
 does not mix into the same folder.
+
+The agents are scripted planners. oracle (the listed repair), random_repair (random edits of its
+kinds) and restart (the right plan anew) are told the truth; all others see what a model sees.
 """
 
 import argparse
@@ -29,6 +32,7 @@ SOURCES: Final = ("rollout", "augmented")
 _EXAMPLES = (
     "python -m eval.run --agent carry_on --level level1 --out runs/carry_on",
     "python -m eval.run --agent blind_retry --level level2 --limit 5 --out runs/few",
+    "python -m eval.run --agent oracle --level level2 --out runs/oracle",
     "python -m eval.run --agent carry_on --edition release --level level1 --out runs/release",
 )
 
@@ -53,7 +57,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = command.parser("eval.run", __doc__, _EXAMPLES)
-    parser.add_argument("--agent", required=True, choices=sorted(PLANNERS), help="who answers")
+    parser.add_argument(
+        "--agent", required=True, choices=sorted(PLANNERS), help="a scripted planner"
+    )
     parser.add_argument("--out", required=True, type=Path, help="folder of the run")
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--level", choices=LEVELS, default="level1", help="default level1")

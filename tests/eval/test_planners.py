@@ -1,19 +1,30 @@
-"""Scripted planners over one instance, by their trajectories."""
+"""Scripted planners, by their trajectories; those that are told the truth, over many."""
 
+import json
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from build import handwritten
+from build.dataset import write_config
 from environment import opening
+from eval import knowing, leaderboard, run, score, verify
 from eval.agents import Seen
 from eval.derive import Case, derive
 from eval.planners import PLANNERS
 from eval.recovery import recover
 from eval.results import read_row
-from models.reading import read_answer
-from trajectory.instance import Instance, view
-from trajectory.plan import RESPONSE
+from models.reading import Answer, read_answer
+from trajectory import canonical
+from trajectory.error_types import ErrorType
+from trajectory.graph import is_valid
+from trajectory.instance import Instance, from_record, to_record, view
+from trajectory.plan import RESPONSE, ROOT, Plan, read_plan
+from trajectory.references import references
 
 
 def _row(name: str, instance: Instance) -> dict[str, Any]:
@@ -92,3 +103,217 @@ def test_rounds_continue_those_of_the_instance(instances: list[Instance]) -> Non
     row = _row("carry_on", instances[0])
     assert start.rounds == 1
     assert [one["round"] for one in row["rounds"]] == [2, 3]
+
+
+# --- those that know the truth ---------------------------------------------------------------
+
+KNOWING = ("oracle", "random_repair", "restart")
+VERIFIED = ("verified_pass_at_1", "verified_e5", "verified_tool_efficiency")
+
+
+@pytest.fixture(scope="module")
+def made() -> list[Instance]:
+    """All hand-written instances."""
+    return list(handwritten.instances())
+
+
+@pytest.fixture(scope="module")
+def worth(made: list[Instance]) -> dict[str, list[dict[str, float | None]]]:
+    """What each planner that knows the truth is worth on each instance."""
+    return {name: [_values(name, one) for one in made] for name in KNOWING}
+
+
+def _answer(name: str, instance: Instance) -> Answer:
+    text = PLANNERS[name](instance).answer(view(instance), 0)
+    assert text is not None
+    return read_answer(text)
+
+
+def _plan(name: str, instance: Instance) -> Plan:
+    plan = _answer(name, instance).plan
+    assert plan is not None
+    return plan
+
+
+def _verified(values: Mapping[str, float | None]) -> list[float]:
+    return [values[name] or 0.0 for name in VERIFIED]
+
+
+def test_the_oracle_is_right_in_everything(
+    worth: dict[str, list[dict[str, float | None]]], made: list[Instance]
+) -> None:
+    assert len(made) == 60
+    for one, values in zip(made, worth["oracle"], strict=True):
+        assert _verified(values) == [1, 1, 1], one.id
+        assert values["node_exact"] == values["type_f1"] == values["joint_f1"] == 1, one.id
+        assert values["invalid_dag"] == 0, one.id
+
+
+def test_the_oracle_gives_the_errors_of_the_instance_as_its_diagnosis(
+    made: list[Instance],
+) -> None:
+    for one in made:
+        named = [
+            (found.node, found.type, found.reason) for found in _answer("oracle", one).diagnosis
+        ]
+        assert named == [(e["root_cause"], e["type"], one.error_reason) for e in one.errors]
+
+
+@pytest.mark.parametrize("name", KNOWING)
+def test_whoever_knows_the_truth_answers_once(name: str, made: list[Instance]) -> None:
+    planner = PLANNERS[name](made[0])
+    assert planner.answer(view(made[0]), 0) is not None
+    assert planner.answer(view(made[0]), 1) is None
+
+
+@pytest.mark.parametrize("name", KNOWING)
+def test_where_there_is_no_truth_to_be_told_the_trajectory_is_carried_on(
+    name: str, instances: list[Instance]
+) -> None:
+    one = replace(instances[0], gold_plan=None, goal=None, errors=[], error_types=())
+    assert _row(name, one) == _row("carry_on", one)
+
+
+def test_a_right_plan_is_left_alone_by_whoever_mends(instances: list[Instance]) -> None:
+    control = replace(instances[0], errors=[], error_types=())
+    for name in ("oracle", "random_repair"):
+        assert _values(name, control)["false_alarm"] == 0
+
+
+def test_starting_again_is_never_better_than_mending(
+    worth: dict[str, list[dict[str, float | None]]], made: list[Instance]
+) -> None:
+    pairs = zip(made, worth["restart"], worth["oracle"], strict=True)
+    fresh = 0
+    for one, restarted, mended in pairs:
+        if opening.start(one).rounds == 0:
+            fresh += 1
+            assert _verified(restarted) == _verified(mended), one.id
+    assert fresh
+    means = [_mean(worth[name]) for name in ("restart", "oracle")]
+    assert all(restarted < mended for restarted, mended in zip(*means, strict=True))
+
+
+def _mean(values: list[dict[str, float | None]]) -> list[float]:
+    return [sum(column) / len(values) for column in zip(*map(_verified, values), strict=True)]
+
+
+def test_starting_again_doubles_the_effects_that_were_made(made: list[Instance]) -> None:
+    """A booking that ran before the snapshot is there twice after it."""
+    booked = next(one for one in made if one.id == "L1-hand-000001")
+    assert {"book_room", "buy_ticket"} & {call["name"] for call in _calls_before(booked)}
+    values = _values("restart", booked)
+    assert (values["pass_at_1"], values["verified_pass_at_1"]) == (1, 0)
+
+
+def _calls_before(instance: Instance) -> list[dict[str, Any]]:
+    return [call for calls in [*instance.history, instance.tool_results] for call in calls]
+
+
+def test_starting_again_uses_nothing_that_ran(made: list[Instance]) -> None:
+    for one in made:
+        anew, gold = _plan("restart", one), read_plan(one.gold_plan)
+        known = {*read_plan(one.plan).by_id, *(call["node"] for call in _calls_before(one))}
+        assert anew.by_id.keys() & known == {ROOT, RESPONSE}
+        assert Counter(node.name for node in anew) == Counter(node.name for node in gold)
+        assert {node.id for node in anew if node.status} == {ROOT}
+        assert {found.node for node in anew for found in references(node.para)} <= anew.by_id.keys()
+
+
+def test_ids_that_are_taken_are_not_taken_again(instances: list[Instance]) -> None:
+    one = instances[0]
+    tasks = [*one.plan["tasks"], {**one.plan["tasks"][1], "id": "1_1"}]
+    anew = _plan("restart", replace(one, plan={"tasks": tasks}))
+    assert set(anew.by_id) == {ROOT, "1_2", "2_1", RESPONSE}
+
+
+def test_random_repairs_are_below_the_oracle(
+    worth: dict[str, list[dict[str, float | None]]],
+) -> None:
+    means = [_mean(worth[name]) for name in ("random_repair", "oracle")]
+    assert all(drawn < mended / 2 for drawn, mended in zip(*means, strict=True))
+
+
+def test_random_repairs_change_as_many_nodes_as_the_repair(made: list[Instance]) -> None:
+    def size(plan: Plan) -> int:
+        return len(plan.nodes)
+
+    changed = 0
+    for one in made:
+        mended, drawn = _plan("oracle", one), _plan("random_repair", one)
+        assert is_valid(drawn), one.id
+        assert size(drawn) == size(mended), one.id
+        assert _working(drawn) != _working(read_plan(one.plan)), one.id
+        changed += _working(drawn) != _working(mended)
+    assert changed > len(made) / 2
+
+
+def _working(plan: Plan) -> str:
+    return canonical.dumps(sorted([n.id, n.name or "", n.para, sorted(n.dep)] for n in plan))
+
+
+def test_random_repairs_name_one_node_and_one_type(made: list[Instance]) -> None:
+    for one in made:
+        (guess,) = _answer("random_repair", one).diagnosis
+        assert read_plan(one.plan).by_id[guess.node].is_call
+        assert guess.type in [kind.value for kind in ErrorType]
+
+
+def test_random_repairs_follow_from_what_the_instance_holds(made: list[Instance]) -> None:
+    """Neither the order of keys nor the goal, the gold plan or the values of edits matter."""
+    for one in made:
+        read = from_record(canonical.loads(canonical.dumps(to_record(one))))
+        blind = replace(
+            read,
+            goal=None,
+            gold_plan=None,
+            errors=[],
+            repairs=[[{**edit, "value": "-"} if "value" in edit else edit for edit in r]
+                     for r in read.repairs],
+        )  # fmt: skip
+        assert _plan("random_repair", blind) == _plan("random_repair", one)
+
+
+def test_dates_numbers_and_names_of_a_request_are_values() -> None:
+    query = "Book Clara Kerrigan two rooms at 20:00 on 9 May 2026, for at most 49.5 EUR each."
+    said = [*knowing._said(query)]
+    assert {"2026-05-09", "Clara Kerrigan", "20:00", "EUR", 49.5, 2} <= {*said}
+    assert 20 not in said
+
+
+def test_values_of_random_repairs_were_said_or_seen(made: list[Instance]) -> None:
+    for one in made:
+        shown = read_plan(one.plan).by_id
+        visible = canonical.dumps(view(one)).lower()
+        for node in _plan("random_repair", one):
+            old = shown[node.id].para if node.id in shown else {}
+            assert isinstance(node.para, dict)
+            for name, value in node.para.items():
+                if isinstance(value, str) and value != (isinstance(old, dict) and old.get(name)):
+                    assert value.lower() in visible or value[:4].isdigit(), (one.id, value)
+
+
+def test_runs_of_those_that_know_the_truth_are_verified_and_ranked(
+    made: list[Instance], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = tmp_path / "data"
+    write_config(data, "level2", "test", [one for one in made if one.level == 2])
+    of = ["--level", "level2", "--data", str(data)]
+    runs = [str(tmp_path / name) for name in (*KNOWING, "carry_on")]
+    for folder in runs:
+        run.main(["--agent", Path(folder).name, *of, "--out", folder])
+        verify.main([folder, "--data", str(data)])
+        assert "30 rows agree with their execution" in capsys.readouterr().out
+        score.main([folder, "--data", str(data)])
+        assert f"scripted:{Path(folder).name} on level2" in capsys.readouterr().out
+    out = tmp_path / "leaderboard.json"
+    leaderboard.main([*runs, "--data", str(data), "--out", str(out)])
+    entries = json.loads(out.read_text("utf-8"))["entries"]
+    assert all(entry["baseline"] and entry["ranked"] for entry in entries)
+    assert (entries[0]["agent"], entries[0]["rank"]) == ("scripted:oracle", 1)
+    assert entries[1]["agent"] == "scripted:restart"
+    assert "scripted:oracle (baseline)" in capsys.readouterr().out
+
+
+def test_every_planner_is_marked_as_a_baseline() -> None:
+    assert {f"scripted:{name}" for name in PLANNERS} == leaderboard.BASELINES
