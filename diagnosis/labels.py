@@ -7,6 +7,7 @@ the ledger and the purposes of the nodes are read: how an error came about is no
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 from typing import Any
 
 from environment.ledger import Entry, Ledger
@@ -160,7 +161,7 @@ def _edge(case: Case, wanted: Node, node: Node) -> Iterator[Label]:
     ]
     deps = list(case.found.reduced(node.id)), sorted(needed.values())
     if absent:
-        kind = _kind_of_edge(case, absent[0], node)
+        kind = _kind_of_edge(case, absent, wanted, node)
         yield Label(kind, node.id, "dep", None, *deps)
     else:
         for dep in extra:
@@ -170,15 +171,28 @@ def _edge(case: Case, wanted: Node, node: Node) -> Iterator[Label]:
                 yield Label(ErrorType.PARALLELISM, node.id, "dep", None, edge, None)
 
 
-def _kind_of_edge(case: Case, producer: str, node: Node) -> ErrorType:
-    """Say what stands in the place of a producer that a node does not wait for."""
-    needed = {case.nodes[purpose].id for purpose in case.wanted.reduced(case.purpose(node.id))}
-    instead = [dep for dep in case.found.reduced(node.id) if dep not in needed]
+def _kind_of_edge(case: Case, absent: list[str], wanted: Node, node: Node) -> ErrorType:
+    """Say what stands in the place of the producers that a node does not wait for."""
+    # What the node needs itself stands in no other's place.
+    own = {case.nodes[purpose].id for purpose in case.wanted.deps[wanted.id] or ()}
+    instead = [dep for dep in case.found.reduced(node.id) if dep not in own]
     if not instead:
         return ErrorType.DEPENDENCE_NULL
-    before = case.wanted.ancestors(producer)
+    before = {
+        predecessor
+        for producer in absent
+        if _runs_no_later(case, node.id, case.nodes[producer].id)
+        for predecessor in case.wanted.ancestors(producer)
+    }
     predecessors = all(case.purpose(dep) in before for dep in instead)
     return ErrorType.SERIAL if predecessors else ErrorType.DEPENDENCE
+
+
+def _runs_no_later(case: Case, node: str, producer: str) -> bool:
+    """Say whether a node starts before another one is done; one that never starts doesn't."""
+    depths = case.found.depths()
+    start = max((depths.get(dep, inf) for dep in case.found.deps[node] or ()), default=0)
+    return start < depths.get(producer, inf)
 
 
 def _arguments(case: Case) -> Iterator[Label]:

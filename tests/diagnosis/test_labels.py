@@ -181,6 +181,41 @@ def test_a_dep_on_an_earlier_attempt_is_a_dependence_error() -> None:
     assert found(*stale, purposes={"1b": "1"}) == ["Dependence_Error 2"]
 
 
+def chain(*edits: Edit) -> list[str]:
+    """Label a plan of 1 → 2 → 3 and 4 → 6, with 5 waiting for 1, 3 and 6."""
+    gold = Plan(
+        (
+            Node("root", status=True),
+            call("1"),
+            call("2", "1"),
+            call("3", "2"),
+            call("4"),
+            call("6", "4"),
+            call("5", "1", "3", "6"),
+            Node("response", dep=("5",)),
+        )
+    )
+    plan = apply_edits(gold, edits)
+    found = labels(Case(gold, plan, {}, TOOLS, Ledger(), RESULTS))
+    return [f"{one.type} {one.root_cause}" for one in found]
+
+
+def test_what_a_node_needs_itself_stands_in_no_others_place() -> None:
+    assert chain(edit("remove_edge", "5", dep="3")) == ["Dependence_Null 5"]
+
+
+def test_a_predecessor_in_place_of_a_producer_is_serial_only_if_the_node_runs_no_later() -> None:
+    beside = [edit("remove_edge", "5", dep="3"), edit("add_edge", "5", dep="2")]
+    assert chain(*beside) == ["Serial_Error 5"]
+    later = [edit("remove_edge", "5", dep="6"), edit("add_edge", "5", dep="4")]
+    assert chain(*later) == ["Dependence_Error 5"]
+
+
+def test_several_producers_may_be_replaced_by_the_predecessor_of_one() -> None:
+    gone = [edit("remove_edge", "5", dep="6"), edit("remove_edge", "5", dep="3")]
+    assert chain(*gone, edit("add_edge", "5", dep="2")) == ["Serial_Error 5"]
+
+
 def test_a_label_says_what_was_observed_and_expected() -> None:
     plan = apply_edits(GOLD, [argument("1", "n", "one"), edit("remove_edge", "4", dep="2")])
     edge, value = labels(Case(GOLD, plan, {}, TOOLS, Ledger(), RESULTS))
