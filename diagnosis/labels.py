@@ -173,9 +173,8 @@ def _edge(case: Case, wanted: Node, node: Node) -> Iterator[Label]:
 
 def _kind_of_edge(case: Case, absent: list[str], wanted: Node, node: Node) -> ErrorType:
     """Say what stands in the place of the producers that a node does not wait for."""
-    # What the node needs itself stands in no other's place.
-    own = {case.nodes[purpose].id for purpose in case.wanted.deps[wanted.id] or ()}
-    instead = [dep for dep in case.found.reduced(node.id) if dep not in own]
+    needed = {case.nodes[purpose].id for purpose in case.wanted.reduced(wanted.id)}
+    instead = [dep for dep in case.found.reduced(node.id) if dep not in needed]
     if not instead:
         return ErrorType.DEPENDENCE_NULL
     before = {

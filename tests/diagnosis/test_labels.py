@@ -200,8 +200,8 @@ def chain(*edits: Edit) -> list[str]:
     return [f"{one.type} {one.root_cause}" for one in found]
 
 
-def test_what_a_node_needs_itself_stands_in_no_others_place() -> None:
-    assert chain(edit("remove_edge", "5", dep="3")) == ["Dependence_Null 5"]
+def test_a_predecessor_that_was_a_dep_before_comes_in_the_place_of_its_producer() -> None:
+    assert chain(edit("remove_edge", "5", dep="3")) == ["Serial_Error 5"]
 
 
 def test_a_predecessor_in_place_of_a_producer_is_serial_only_if_the_node_runs_no_later() -> None:
