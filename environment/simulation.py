@@ -8,18 +8,17 @@ tool's own error.
 """
 
 import math
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import Any, Final
+from functools import cache, lru_cache
+from typing import Any, Final, NamedTuple
 
 from environment import worlds
 from environment.executor import Request
 from environment.faults import Fault
 from environment.ledger import Ledger
 from environment.state import Key, Row, State, View
-from environment.world import ToolError, WorldTool
+from environment.world import ToolError
 from trajectory import canonical
 from trajectory.arguments import check_call
 from trajectory.files import InputError
@@ -87,8 +86,17 @@ def _world_tables(name: str, seed: int) -> dict[str, dict[str, Row]]:
     return {table: dict(sorted(rows.items())) for table, rows in tables.items()}
 
 
+@cache
+def _base_state(setting: Setting) -> State:
+    """Return the state in which the worlds of a setting begin: one for all simulations of it."""
+    return State(base_tables(setting))
+
+
 class Simulation:
-    """Tools of some worlds over one state; runs the calls of a trajectory round by round."""
+    """Tools of some worlds over one state; runs the calls of a trajectory round by round.
+
+    state: as it stands; shared with other simulations, so only to be read.
+    """
 
     def __init__(
         self,
@@ -107,16 +115,17 @@ class Simulation:
         self._catalogue = catalogue
         self._faults = tuple(faults)
         self._reverse = reverse
-        self._tried: Counter[str] = Counter()
-        self.state = State(base_tables(setting))
+        self._tried: dict[str, int] = {}
+        self._refusals: dict[tuple[str, str], str | None] = {}
+        self.state = _base_state(setting)
 
     def fork(self) -> "Simulation":
         """Return an independent copy that stands where this one does."""
         copy = object.__new__(Simulation)
         copy._tools, copy._catalogue, copy._faults = self._tools, self._catalogue, self._faults
-        copy._reverse = self._reverse
-        copy._tried = Counter(self._tried)
-        copy.state = self.state.fork()
+        copy._reverse, copy._refusals = self._reverse, self._refusals
+        copy._tried = dict(self._tried)
+        copy.state = self.state
         return copy
 
     def replay(self, ledger: Ledger) -> "Simulation":
@@ -137,83 +146,138 @@ class Simulation:
                 _require_same(entry.node, entry.result, result)
         return self
 
+    @property
+    def tried(self) -> Mapping[str, int]:
+        """Tool → in how many rounds so far a call of it was tried (semantics.md, "Faults")."""
+        return self._tried
+
     def digest(self) -> str:
         """Return the digest of the state as it stands."""
         return self.state.digest()
 
     def run(self, requests: Sequence[Request]) -> list[Any]:
         """Run the calls of one round; results stand in the order of the requests."""
-        results: dict[int, Any] = {}
-        running: list[int] = []
-        tried = set()
+        results: list[Any] = [None] * len(requests)
+        running: list[tuple[int, _Given]] = []
+        tried: dict[str, Fault | None] = {}
         for index, request in enumerate(requests):
-            refusal = self._refusal(request)
+            given = _given(request.arguments)
+            refusal = self._refusal(request, given)
             if refusal is not None:
                 results[index] = {"error": refusal}
                 continue
-            tried.add(request.tool)
-            fault = self._fault(request.tool)
+            if request.tool not in tried:
+                tried[request.tool] = self._fault(request.tool)
+            fault = tried[request.tool]
             if fault is not None:
                 results[index] = fault.result()
             else:
-                running.append(index)
-        self._tried.update(tried)
-        running.sort(key=lambda index: _call_order(requests[index]), reverse=self._reverse)
-        results.update(zip(running, self._run_tools([requests[i] for i in running]), strict=True))
-        return [results[index] for index in range(len(requests))]
+                running.append((index, given))
+        for tool in tried:
+            self._tried[tool] = self._tried.get(tool, 0) + 1
+        self._run_tools(requests, running, results)
+        return results
 
-    def _refusal(self, request: Request) -> str | None:
+    def _refusal(self, request: Request, given: "_Given") -> str | None:
         """Say why a call does not reach its tool, or None."""
-        if request.tool not in self._catalogue.names:
+        if not self._catalogue.named(request.tool):
             close = self._catalogue.close(request.tool)
             hint = f"; did you mean {' or '.join(repr(name) for name in close)}?" if close else ""
             return f"unknown tool: there is no tool called '{request.tool}'{hint}"
         if request.problem is not None:
             return request.problem
-        problems = check_call(self._catalogue, request.tool, request.arguments)
-        return "; ".join(problem.detail for problem in problems) or None
+        key = request.tool, given
+        if key not in self._refusals:
+            problems = check_call(self._catalogue, request.tool, request.arguments)
+            refusal = "; ".join(problem.detail for problem in problems) or None
+            if not given:
+                return refusal
+            self._refusals[key] = refusal
+        return self._refusals[key]
 
     def _fault(self, tool: str) -> Fault | None:
-        tried = self._tried[tool] + 1
+        tried = self._tried.get(tool, 0) + 1
         return next((fault for fault in self._faults if fault.hits(tool, tried)), None)
 
-    def _run_tools(self, requests: Sequence[Request]) -> list[Any]:
-        """Run calls that reach their tools, in canonical order."""
-        start, results = self.state, []
-        after = start.fork() if any(self._tools[r.tool].has_effect for r in requests) else start
-        for request in requests:
-            tool = self._tools[request.tool]
-            if not tool.has_effect:
-                results.append(_call(tool, start, request.arguments))
-                continue
+    def _run_tools(
+        self,
+        requests: Sequence[Request],
+        running: Sequence[tuple[int, "_Given"]],
+        results: list[Any],
+    ) -> None:
+        """Run the calls that reach their tools: fills in their results."""
+        start, writing = self.state, []
+        for index, given in running:
+            tool = self._tools[requests[index].tool]
+            if tool.has_effect:
+                writing.append((index, given))
+            else:
+                results[index] = _attempt(tool.world, tool.name, start, given).result
+        if len(writing) > 1:
+            writing.sort(key=lambda one: _call_order(requests[one[0]]), reverse=self._reverse)
+        for index, given in writing:
+            tool = self._tools[requests[index].tool]
             # What fails at the start of the round fails; what succeeds may still conflict.
-            result, failed = _attempt(tool, start.fork(), request.arguments)
-            if not failed:
-                trial = after.fork()
-                result, failed = _attempt(tool, trial, request.arguments)
-                after = after if failed else trial
-            results.append(result)
-        self.state = after
-        return results
+            done = _attempt(tool.world, tool.name, start, given)
+            if not done.failed:
+                done = _attempt(tool.world, tool.name, self.state, given)
+                self.state = done.state
+            results[index] = done.result
 
 
 def _call_order(request: Request) -> tuple[str, str, str]:
     return request.tool, canonical.dumps(request.arguments), request.node
 
 
-def _attempt(tool: WorldTool, state: State, arguments: Mapping[str, Any]) -> tuple[Any, bool]:
-    """Run a tool; returns its result and whether it refused.
+class _Given(str):
+    """The arguments of a call as the key under which what came of it is remembered.
+
+    The Python text keeps apart what canonical JSON does not, 25 and 25.0 or the order of the
+    keys: either may show in a result.
+    """
+
+    __slots__ = ("arguments",)
+    arguments: Any
+
+
+def _given(arguments: Any) -> _Given:
+    try:
+        given = _Given(repr(arguments))
+    except RecursionError:
+        # Every check refuses what is nested so deeply.
+        given = _Given()
+    given.arguments = arguments
+    return given
+
+
+class _Done(NamedTuple):
+    """What came of a call: its result, whether it failed, the state after it."""
+
+    result: Any
+    failed: bool
+    state: State
+
+
+# Executions of one task make the same calls in the same states again and again. A state is
+# told by its identity: none is written to once a simulation stands in it.
+@lru_cache(maxsize=16384)
+def _attempt(world: str, name: str, state: State, given: _Given) -> _Done:
+    """Run a tool; what it writes stands in a state of its own.
 
     Some values keep to every schema and still can't be computed with: the day after the last
     year, the square of the largest number, half of a surrogate pair.
     """
+    tool = worlds.world(world).tools[name]
+    after = state.fork() if tool.has_effect else state
     try:
-        result = tool.body(View(state, tool.world), **arguments)
+        result = tool.body(View(after, world), **given.arguments)
     except ToolError as error:
-        return {"error": str(error)}, True
+        return _Done({"error": str(error)}, True, state)
     except (ArithmeticError, ValueError):
-        return {"error": _OUT_OF_RANGE}, True
-    return (result, False) if _is_finite(result) else ({"error": _OUT_OF_RANGE}, True)
+        return _Done({"error": _OUT_OF_RANGE}, True, state)
+    if not _is_finite(result):
+        return _Done({"error": _OUT_OF_RANGE}, True, state)
+    return _Done(result, False, after)
 
 
 _OUT_OF_RANGE: Final = "these values are out of range"
@@ -225,10 +289,6 @@ def _is_finite(value: Any) -> bool:
         return math.isfinite(value)
     parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     return all(map(_is_finite, parts))
-
-
-def _call(tool: WorldTool, state: State, arguments: Mapping[str, Any]) -> Any:
-    return _attempt(tool, state, arguments)[0]
 
 
 def _require_same(node: str, recorded: Any, result: Any) -> None:

@@ -20,7 +20,7 @@ Key = tuple[str, str]
 class State:
     """Tables of rows by key; reading falls through to the base, writing never reaches it."""
 
-    __slots__ = ("_base", "_changes")
+    __slots__ = ("_base", "_changes", "_digest")
 
     def __init__(
         self,
@@ -29,6 +29,7 @@ class State:
     ) -> None:
         self._base = base
         self._changes = {key: dict(rows) for key, rows in (changes or {}).items()}
+        self._digest: str | None = None
 
     def fork(self) -> "State":
         """Return an independent copy."""
@@ -62,6 +63,7 @@ class State:
 
     def _set(self, table: Key, key: str, row: Row | None) -> None:
         """Record a change, or forget it where it leads back to the base."""
+        self._digest = None
         changed = self._changes.setdefault(table, {})
         if row == self._base[table].get(key):
             changed.pop(key, None)
@@ -74,7 +76,9 @@ class State:
 
     def digest(self) -> str:
         """Return the SHA-256 of the changes: equal states of one base have equal digests."""
-        return canonical.digest(self.changes())
+        if self._digest is None:
+            self._digest = canonical.digest(self.changes())
+        return self._digest
 
 
 class View:
