@@ -6,18 +6,17 @@ the ledger and the purposes of the nodes are read: how an error came about is no
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from math import inf
 from typing import Any
 
+from diagnosis.arguments import differences
 from environment.ledger import Entry, Ledger
-from trajectory import canonical
-from trajectory.arguments import find_faults
 from trajectory.error_types import ErrorType
 from trajectory.graph import Topology, topology
 from trajectory.plan import RESPONSE, Node, Plan
-from trajectory.references import KEY, Reference, follow, is_reference, references, resolve
-from trajectory.tools import Catalogue, Tool
+from trajectory.references import KEY, Reference, follow, is_reference, references
+from trajectory.tools import Catalogue
 
 
 @dataclass(frozen=True)
@@ -25,9 +24,9 @@ class Label:
     """One error of a plan.
 
     field: para, name, dep, call or result. parameter: its name in the schema, for an error of
-    an argument. observed, expected: the arguments, tool, deps, call or result that differ; of
-    the arguments only those that do; for a needless edge the edge and nothing. purpose: of a
-    missing call the node of the gold plan.
+    an argument; None where it concerns several. observed, expected: the arguments, tool, deps,
+    call or result that differ; of the arguments only those that do; for a needless edge the edge
+    and nothing. purpose: of a missing call the node of the gold plan.
     """
 
     type: ErrorType
@@ -199,71 +198,28 @@ def _arguments(case: Case) -> Iterator[Label]:
     for wanted, node in _pairs(case):
         if node.name == wanted.name and isinstance(wanted.para, dict):
             right = gold_arguments(case, wanted.para)
-            if not isinstance(node.para, dict):
-                shown = {"": node.para}
-                yield Label(ErrorType.PARAMETER_NAME, node.id, "para", None, shown, right)
-                continue
+            tool = case.catalogue.named(node.name or "")[0]
             ignored = _part_of_others(case, node.para, wanted.para, node.id in moved)
-            differing = {
-                name
-                for name in (node.para.keys() | right.keys()) - ignored
-                if _text(node.para, name) != _text(right, name)
-            }
-            yield from _argument(case, node, right, differing)
+            value_of = partial(_gold_value, case)
+            for one in differences(tool, node.para, right, ignored, value_of):
+                yield Label(one.type, node.id, "para", *one[1:])
 
 
 def _part_of_others(
-    case: Case, got: Mapping[str, Any], wanted: Mapping[str, Any], edge_is_wrong: bool
+    case: Case, got: Any, wanted: Mapping[str, Any], edge_is_wrong: bool
 ) -> set[str]:
     """Return the arguments whose difference belongs to a wrong edge, missing or needless call."""
     gone = (
         set(wanted) if edge_is_wrong else {n for n in wanted if _names(wanted[n]) & {*case.missing}}
     )
     referring = {name for name in gone if _names(wanted[name])}
-    return referring | {name for name in got if _names(got[name]) & {*case.needless}}
+    named = got if isinstance(got, dict) else {}
+    return referring | {name for name in named if _names(named[name]) & {*case.needless}}
 
 
 def _names(value: Any) -> set[str | None]:
     """Return the nodes that a value refers to."""
     return {reference.node for reference in references(value)}
-
-
-def _argument(
-    case: Case, node: Node, right: Mapping[str, Any], differing: set[str]
-) -> Iterator[Label]:
-    """Judge the arguments of one node that differ from the right ones."""
-    got = node.para if isinstance(node.para, dict) else {}
-    tool = case.catalogue.named(node.name or "")[0]
-    renamed = {
-        known: name
-        for name in sorted(differing & got.keys() - {*tool.parameters})
-        for known in sorted(differing - got.keys())
-        if _text(got, name) == _text(right, known)
-    }
-    for name in sorted(differing - {*renamed.values()}):
-        if name in renamed:
-            kind, names = ErrorType.PARAMETER_NAME, [name, renamed[name]]
-        else:
-            kind, names = _kind_of_argument(case, tool, right, got, name), [name]
-        observed, expected = ({n: one[n] for n in names if n in one} for one in (got, right))
-        yield Label(kind, node.id, "para", name, observed, expected)
-
-
-def _kind_of_argument(
-    case: Case, tool: Tool, right: Mapping[str, Any], got: Mapping[str, Any], name: str
-) -> ErrorType:
-    if name not in got:
-        return ErrorType.PARAMETER_MISSING
-    if name not in tool.parameters:
-        return ErrorType.PARAMETER_NAME
-    try:
-        value = resolve(got[name], lambda reference: _gold_value(case, reference))
-    except LookupError:
-        return ErrorType.PARAMETER_INVALID
-    # Only this argument is judged: the others are the right ones.
-    faults = find_faults(tool, {**right, name: value})
-    wrong = any(fault.kind == "wrong_type" and fault.path[:1] == (name,) for fault in faults)
-    return ErrorType.PARAMETER_TYPE if wrong else ErrorType.PARAMETER_INVALID
 
 
 def _gold_value(case: Case, reference: Reference) -> Any:
@@ -281,10 +237,6 @@ def gold_arguments(case: Case, value: Any) -> Any:
     if isinstance(value, list):
         return [gold_arguments(case, item) for item in value]
     return value
-
-
-def _text(para: Mapping[str, Any], name: str) -> str | None:
-    return canonical.dumps(para[name]) if name in para else None
 
 
 def _faults(case: Case) -> Iterator[Label]:
