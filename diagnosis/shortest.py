@@ -59,12 +59,14 @@ class GoldCall:
 
     needs: keys of its arguments, those of a list that is put together one by one.
     asked: whether it is one of the goal's calls.
+    after: places, among the gold calls, of those whose effect its result shows.
     """
 
     tool: WorldTool
     needs: tuple[Key, ...]
     result: Any
     asked: bool
+    after: tuple[int, ...] = ()
 
 
 def shorter_way(
@@ -79,7 +81,7 @@ def shorter_way(
     known = explore(_relevant(tools, gold), said, gold, state, rounds - 1)
     keys = {value.key for value in said}
     asked = [call for call in gold if call.asked]
-    soonest = max(known.soonest(call.needs, keys) for call in asked)
+    soonest = max(_soonest(call, gold, known, keys) for call in asked)
     if soonest < rounds:
         return f"{soonest} rounds of calls instead of {rounds}"
     spare = sum(not call.asked for call in gold)
@@ -129,7 +131,7 @@ def gold_rounds(said: Sequence[Value], gold: Sequence[GoldCall]) -> int:
     rounds = 0
     waiting = list(gold)
     while waiting:
-        ready = [call for call in waiting if known.soonest(call.needs, keys) <= rounds + 1]
+        ready = [call for call in waiting if _soonest(call, gold, known, keys) <= rounds + 1]
         if not ready:
             raise ValueError("a gold call needs a value that nothing gives")
         rounds += 1
@@ -186,11 +188,19 @@ class Known:
             self.values.setdefault((value.means, value.key), value)
         for key in keys:
             self.rounds.setdefault(key, number)
-            self.givers.setdefault(key, []).append((call, needs, asked))
+            # What a call gives back of what it was given, it can't be asked for.
+            if key not in needs:
+                self.givers.setdefault(key, []).append((call, needs, asked))
 
     def learn_gold(self, call: GoldCall, number: int) -> None:
         """Take in the result of a gold call."""
         self.learn(call.tool, call.needs, call.result, number, asked=call.asked)
+
+
+def _soonest(call: GoldCall, gold: Sequence[GoldCall], known: Known, said: set[Key]) -> int:
+    """Return the first round in which a gold call can run: its values known, the effects there."""
+    effects = (1 + _soonest(gold[place], gold, known, said) for place in call.after)
+    return max([known.soonest(call.needs, said), *effects])
 
 
 def explore(
@@ -207,7 +217,7 @@ def explore(
     keys = {value.key for value in said}
     for number in range(1, rounds + 1):
         found = list(_new_calls(tools, known, state))
-        due = [call for call in gold if known.soonest(call.needs, keys) == number]
+        due = [call for call in gold if _soonest(call, gold, known, keys) == number]
         for call in due:
             known.learn_gold(call, number)
         for tool, needs, result in found:

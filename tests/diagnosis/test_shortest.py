@@ -1,8 +1,10 @@
 """The search for a shorter way: it finds one where there is one, and none where there is none."""
 
+from dataclasses import replace
+
 import pytest
 
-from diagnosis.shortest import GoldCall, key_of, shorter_way, typed
+from diagnosis.shortest import GoldCall, gold_rounds, key_of, shorter_way, typed
 from environment.simulation import base_tables, setting
 from environment.state import State, View
 from environment.world import WorldTool
@@ -62,6 +64,22 @@ def test_a_detour_over_another_tool_is_found(hotel: str) -> None:
         _call(TOOLS["book_room"], asked=True, hotel_id=hotel, guest="Ada Abara", **STAY),
     ]
     assert shorter_way(list(TOOLS.values()), SAID, gold, _state()) is not None
+
+
+def test_what_a_call_gives_back_of_its_arguments_is_no_way_to_have_them(hotel: str) -> None:
+    cities = {"city": "Paris", **STAY}
+    again = {"hotel_id": hotel, "guest": "Ada Abara", **STAY}
+    booked = _call(TOOLS["book_room"], asked=True, **again)
+    echo = replace(booked, result={**booked.result, "hotel_id": hotel})
+    gold = [_call(TOOLS["find_hotels"], asked=False, **cities), echo]
+    assert shorter_way(list(TOOLS.values()), SAID, gold, _state()) is None
+
+
+def test_a_call_that_waits_for_an_effect_runs_a_round_later() -> None:
+    booked = _call(TOOLS["find_hotels"], asked=True, city="Paris", **STAY)
+    after = replace(booked, needs=(key_of("Paris"),), after=(0,))
+    assert gold_rounds(SAID, [booked, after]) == 2
+    assert shorter_way(list(TOOLS.values()), SAID, [booked, after], _state()) is None
 
 
 def test_a_gold_call_that_needs_what_nothing_gives_is_an_error(hotel: str) -> None:
