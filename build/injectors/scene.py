@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 from build.gold import Gold
 from diagnosis.edits import Edit, apply_edits
 from diagnosis.labels import Case
-from environment.executor import Environment, Execution, Snapshot, carry_on, execute, start_of
+from diagnosis.trial import Branching
+from environment.executor import Execution, Snapshot, carry_on, execute, start_of
 from environment.faults import Fault
 from environment.ledger import Ledger
 from environment.world import Parameter, WorldTool
@@ -24,7 +25,7 @@ from trajectory.graph import Topology, topology
 from trajectory.plan import Node, Plan
 from trajectory.tools import Catalogue, Tool
 
-MakeEnvironment = Callable[[tuple[Fault, ...]], Environment]
+MakeEnvironment = Callable[[tuple[Fault, ...]], Branching]
 
 
 @dataclass(frozen=True)

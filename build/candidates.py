@@ -1,0 +1,202 @@
+"""Candidates: errors put into a trajectory, cut at a round, examined, proven or dropped.
+
+No candidate is patched to pass: what does not hold in it is told, and another one is drawn.
+"""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from build.dataset import CANARY
+from build.injectors.registry import INJECTORS
+from build.injectors.scene import Injection, Scene, Stage
+from build.points import Flaw, flaws
+from build.reasons import reason
+from build.renumbering import renumbered
+from diagnosis.examination import Examination
+from diagnosis.mending import IrreversibleError, UnblamedError
+from diagnosis.trial import Branching
+from environment.executor import Execution, Snapshot, execute, start_of
+from trajectory.calls import write_calls
+from trajectory.error_types import ErrorType
+from trajectory.instance import Instance
+from trajectory.plan import write_plan
+
+EDITION = "2026.1"
+
+# How often a trajectory has met a fault before, and got over it.
+_RETRIED = 0.2
+# Their places must still count once the other errors are mended, so they come last.
+_LAST = (ErrorType.PARALLELISM, ErrorType.REDUNDANT_CALL)
+_FAULTS = frozenset((ErrorType.TIMEOUT, ErrorType.NULL))
+
+
+class Slot(NamedTuple):
+    """What an instance is to be.
+
+    types: of its errors, sorted. fresh: whether nothing has run in it yet (r_pre = 0).
+    """
+
+    level: int
+    types: tuple[ErrorType, ...]
+    fresh: bool = False
+
+
+class NoPlaceError(Exception):
+    """The task has no place for what was drawn."""
+
+
+@dataclass(frozen=True)
+class Course:
+    """A trajectory with its errors, run from its start to its end.
+
+    claims: what the injectors say they did, with the ids of the scene. snapshots,
+    environments: as they stood after each round, from 0.
+    """
+
+    scene: Scene
+    claims: Sequence[tuple[ErrorType, str]]
+    run: Execution
+    snapshots: Sequence[Snapshot]
+    environments: Sequence[Branching]
+
+    @cached_property
+    def rounds(self) -> int:
+        """How many rounds of calls there are."""
+        return max((entry.round for entry in self.run.ledger), default=0)
+
+    def first(self, node: str) -> int | None:
+        """Return the round in which a node ran first; None: it never did."""
+        return next((entry.round for entry in self.run.ledger if entry.node == node), None)
+
+
+def candidate(stage: Stage, slot: Slot, rng: random.Random) -> Instance | Flaw:
+    """Draw a candidate: a proven instance without an id, or what does not hold.
+
+    Raises NoPlaceError where the task has no place for such errors.
+    """
+    course = drawn(stage, slot, rng)
+    rounds = _cut(course, slot, rng)
+    seen = examined(course, rounds)
+    labels = sorted((label.type, label.root_cause) for label in seen.labels)
+    if labels != sorted(course.claims):
+        return Flaw(0, "the plan holds other errors than were put in")
+    try:
+        instance = instance_of(course, slot.level, seen)
+        return next(flaws(instance, seen), None) or instance
+    except (UnblamedError, IrreversibleError) as error:
+        return Flaw(3, f"{type(error).__name__}: {error}")
+
+
+def drawn(stage: Stage, slot: Slot, rng: random.Random) -> Course:
+    """Put the errors of a slot into a trajectory of a task, and run it."""
+    scene = Scene(stage, stage.gold.plan)
+
+    injections: list[Injection] = []
+    for kind in sorted(slot.types, key=lambda kind: kind in _LAST):
+        injections.append(_put(scene, kind, rng))
+        scene = scene.after(injections[-1])
+    scene, names = renumbered(scene)
+    claims = [(one.type, names[one.root_cause]) for one in injections]
+    return course_of(scene, claims)
+
+
+def _put(scene: Scene, kind: ErrorType, rng: random.Random) -> Injection:
+    injector = INJECTORS[kind]
+    places = injector.places(scene)
+    if places:
+        done = injector.put(scene, rng.choice(places), rng)
+        if done is not None:
+            return done
+    raise NoPlaceError(kind)
+
+
+def course_of(scene: Scene, claims: Sequence[tuple[ErrorType, str]] = ()) -> Course:
+    """Run a trajectory, keeping how it stood after each round."""
+    simulation = scene.stage.environment(scene.faults)
+    snapshots: list[Snapshot] = []
+    environments: list[Branching] = []
+
+    def watch(snapshot: Snapshot) -> None:
+        snapshots.append(snapshot)
+        environments.append(simulation.fork())
+
+    run = execute(start_of(Snapshot(scene.plan, (), ())), watch, simulation)
+    return Course(scene, claims, run, snapshots, environments)
+
+
+def _cut(course: Course, slot: Slot, rng: random.Random) -> int:
+    """Choose after how many rounds the trajectory is looked at.
+
+    Level 1: at the round in which the error runs, or while it still lies ahead; level 2: with
+    one error after that round, with several anywhere.
+    """
+    ran = [course.first(root) for _, root in course.claims]
+    # A fault of the environment is none before it has shown.
+    shown = [n or 0 for n, (kind, _) in zip(ran, course.claims, strict=True) if kind in _FAULTS]
+    least, most = max(shown, default=0), course.rounds
+    if slot.level == 1:
+        most = min(most, course.rounds if ran[0] is None else ran[0])
+    elif len(ran) == 1:
+        least = max(least, (course.rounds if ran[0] is None else ran[0]) + 1)
+    choices = [n for n in range(least, most + 1) if (n == 0) == slot.fresh]
+    if not choices:
+        raise NoPlaceError("no round to cut at")
+    # A model that is shown the failing round has more to go by: every second one is cut there.
+    return most if slot.level == 1 and rng.random() < 0.5 else rng.choice(choices)
+
+
+def examined(course: Course, rounds: int) -> Examination:
+    """Return the examination of a trajectory after so many rounds."""
+    scene, stage = course.scene, course.scene.stage
+    return Examination(
+        query=stage.gold.query,
+        catalogue=stage.catalogue,
+        tools=stage.world_tools,
+        gold=stage.gold.plan,
+        gold_run=stage.gold_run,
+        goal=stage.gold.goal or {},
+        purposes=scene.purposes,
+        start=start_of(course.snapshots[rounds]),
+        environment=course.environments[rounds],
+        faults=scene.faults,
+        run=stage.run,
+    )
+
+
+def instance_of(course: Course, level: int, seen: Examination) -> Instance:
+    """Return the instance of an examination, its id still open."""
+    gold, snapshot = course.scene.stage.gold, seen.start.snapshot
+    found = seen.found
+    optimum = (None, None) if found is None or found.optimum is None else found.optimum
+    purposes = {"purposes": dict(seen.purposes)} if seen.purposes else {}
+    errors = seen.errors
+    return Instance(
+        id="",
+        level=level,
+        source="augmented",
+        agent="",
+        edition=EDITION,
+        query_id=gold.id,
+        query=gold.query,
+        tools=gold.tools,
+        plan=write_plan(snapshot.plan),
+        tool_results=write_calls(snapshot.tool_results),
+        history=[write_calls(calls) for calls in snapshot.history],
+        rounds_gt=gold.rounds_gt,
+        calls_gt=gold.calls_gt,
+        rounds_opt=optimum[0],
+        calls_opt=optimum[1],
+        error_types=tuple(sorted({one.type.value for one in seen.labels})),
+        error_reason=reason(errors),
+        errors=errors,
+        repairs=[] if found is None else [[dict(edit) for edit in one] for one in found.repairs],
+        gold_plan={**write_plan(gold.plan), **purposes},
+        goal=gold.goal,
+        faults=[fault.to_row() for fault in seen.faults],
+        environment=dict(gold.origin),
+        proof="full",
+        canary=CANARY,
+    )

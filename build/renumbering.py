@@ -1,0 +1,74 @@
+"""New numbers for the nodes of a trajectory, so that they tell nothing of what went wrong.
+
+As an error is put in, a call that is left out leaves a gap, one too many has the highest number,
+and an edge that was moved stands last. So the nodes are numbered anew by layer, tool and
+arguments; calls that only the gold plan has follow.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from build.injectors.scene import Scene
+from trajectory import canonical
+from trajectory.descriptions import describe
+from trajectory.graph import topology
+from trajectory.plan import RESPONSE, ROOT, Node, Plan
+from trajectory.references import KEY, is_reference
+
+Names = Mapping[str, str]
+
+
+def renumbered(scene: Scene) -> tuple[Scene, Names]:
+    """Return the trajectory with new node ids throughout, in their order, and old id → new id."""
+    names = _names(scene)
+    gold = scene.stage.gold
+    changed = replace(
+        scene,
+        stage=replace(scene.stage, gold=replace(gold, plan=_renamed(gold.plan, names))),
+        plan=_renamed(scene.plan, names),
+        purposes={names[node]: names[purpose] for node, purpose in scene.purposes.items()},
+        touched=frozenset(names[node] for node in scene.touched if node in names),
+    )
+    return changed, names
+
+
+def _names(scene: Scene) -> dict[str, str]:
+    depths = topology(scene.plan).depths()
+    calls = [node for node in scene.plan if node.is_call]
+    calls.sort(key=lambda node: (depths.get(node.id, 0), node.name, _shape(node.para), node.id))
+    gold = [node.id for node in scene.stage.gold.plan if node.is_call]
+    ids = dict.fromkeys([*(node.id for node in calls), *gold])
+    return {ROOT: ROOT, RESPONSE: RESPONSE, **{id: str(n) for n, id in enumerate(ids, start=1)}}
+
+
+def _shape(para: Any) -> str:
+    """Return the text of arguments without the ids they refer to."""
+    return canonical.dumps(_with_ids(para, None))
+
+
+def _with_ids(value: Any, names: Names | None) -> Any:
+    if is_reference(value):
+        node = value[KEY]
+        return {**value, KEY: "" if names is None else names.get(node, node)}
+    if isinstance(value, dict):
+        return {name: _with_ids(item, names) for name, item in value.items()}
+    return [_with_ids(item, names) for item in value] if isinstance(value, list) else value
+
+
+def _renamed(plan: Plan, names: Names) -> Plan:
+    nodes = [_node(node, names) for node in plan]
+    return Plan(tuple(sorted(nodes, key=lambda node: _place(node.id))))
+
+
+def _node(node: Node, names: Names) -> Node:
+    dep = tuple(sorted((names[dep] for dep in node.dep), key=_place))
+    if not node.is_call:
+        return node.change(id=names[node.id], dep=dep)
+    para = _with_ids(node.para, names)
+    return Node(names[node.id], node.name, para, describe(node.name or "", para), dep)
+
+
+def _place(id: str) -> tuple[int, int]:
+    """Root first, then by number, the response last."""
+    return (1, int(id)) if id.isdecimal() else (0 if id == ROOT else 2, 0)

@@ -1,0 +1,86 @@
+"""The search for repairs: all minimal ones among the subsets of the difference to gold.
+
+A repair is right when the goal is reached at the optimum: in the fewest rounds, and with the
+fewest calls at that number; it is minimal when no proper subset of its edits is right
+(semantics.md, "Repair"). As a check every single edit of the whole plan is tried too.
+"""
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+from diagnosis.edits import Edit
+from diagnosis.trial import Outcome, Trial
+from trajectory.plan import RESPONSE, ROOT, Plan
+from trajectory.tools import Catalogue
+
+T = TypeVar("T")
+
+# Of a larger difference the subsets are not tried, so nothing is proven of it.
+MOST_EDITS: Final = 12
+MOST_REPAIRS: Final = 8
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a search found.
+
+    carried: how it goes without any edit. optimum: rounds and calls of the best that reaches
+    the goal, None where nothing does. repairs: the minimal ones, smallest first.
+    """
+
+    carried: Outcome
+    optimum: tuple[int, int] | None
+    repairs: tuple[tuple[Edit, ...], ...]
+
+
+def search(trial: Trial, edits: Sequence[Edit]) -> Found:
+    """Try every subset of these edits, at most `MOST_EDITS`."""
+    outcomes = {
+        chosen: trial.edited([edits[i] for i in chosen]) for chosen in subsets(range(len(edits)))
+    }
+    costs = [outcome.cost for outcome in outcomes.values() if outcome.reached]
+    optimum = min(costs, default=None)
+    right = [c for c, outcome in outcomes.items() if outcome.reached and outcome.cost == optimum]
+    minimal = [chosen for chosen in right if not any({*other} < {*chosen} for other in right)]
+    repairs = tuple(tuple(edits[i] for i in chosen) for chosen in minimal)
+    return Found(outcomes[()], optimum, repairs[:MOST_REPAIRS])
+
+
+def subsets(things: Sequence[T]) -> Iterator[tuple[T, ...]]:
+    """Yield every subset, the empty one first, smaller before larger."""
+    sizes = range(len(things) + 1)
+    return itertools.chain.from_iterable(itertools.combinations(things, size) for size in sizes)
+
+
+def single_edits(plan: Plan, catalogue: Catalogue, ran: frozenset[str]) -> Iterator[Edit]:
+    """Yield every single edit of a whole plan, but for arguments only removals.
+
+    Values without end could be set; those that could mend anything stand in the difference to
+    gold, whose subsets are searched. A call that has run gets a further attempt.
+    """
+    calls = [node for node in plan if node.is_call]
+    for node in calls:
+        yield {"op": "remove_node", "node": node.id}
+        if isinstance(node.para, dict):
+            for name in sorted(node.para):
+                yield {"op": "remove_argument", "node": node.id, "parameter": name}
+        for name in sorted({*catalogue.names} - {node.name}):
+            yield {"op": "set_tool", "node": node.id, "tool": name}
+        if node.id in ran:
+            yield {"op": "retry", "node": node.id, "new": f"{node.id}_again"}
+    yield from _single_edges(plan)
+
+
+def _single_edges(plan: Plan) -> Iterator[Edit]:
+    calls = [node.id for node in plan if node.is_call]
+    for node in plan:
+        if not (node.is_call or node.id == RESPONSE):
+            continue
+        for dep in node.dep:
+            if dep != ROOT:
+                yield {"op": "remove_edge", "node": node.id, "dep": dep}
+        for dep in calls:
+            if dep != node.id and dep not in node.dep:
+                yield {"op": "add_edge", "node": node.id, "dep": dep}
