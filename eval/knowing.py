@@ -221,9 +221,9 @@ _MONTHS: Final = (
 _COUNTS: Final = "one two three four five six seven eight nine ten eleven twelve".split()
 _DATE = re.compile(rf"\b([0-9]{{1,2}}) ({'|'.join(_MONTHS)}) ([0-9]{{4}})\b")
 _NUMBER = re.compile(r"(?<![\w.:-])[0-9]+(?:\.[0-9]+)?(?![\w:-])")
-# Addresses, times and ids are words too; a name is of several.
+# Addresses, times and ids are words too; a name is two words, behind whatever begins a sentence.
 _WORD = re.compile(r"\w+(?:[@.:'-]\w+)*")
-_NAME = re.compile(r"[^\W\d_a-z]\w+(?: [^\W\d_a-z]\w+)+")
+_NAME = re.compile(r"\b(?=([^\W\d_a-z]\w+ [^\W\d_a-z]\w+))")
 
 
 def _said(query: str) -> Iterator[Any]:
