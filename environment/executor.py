@@ -9,14 +9,14 @@ The order in which an answer lists its nodes never matters.
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Final, Literal, NamedTuple, Protocol
 
 from environment.ledger import Entry, Ledger
 from trajectory import canonical
 from trajectory.calls import Call
 from trajectory.descriptions import describe
-from trajectory.graph import Topology, topology
+from trajectory.graph import topology
 from trajectory.plan import RESPONSE, Node, Plan, write_plan
 from trajectory.references import Reference, UnresolvedError, follow, resolve
 
@@ -55,15 +55,22 @@ class Environment(Protocol):
 class Snapshot:
     """What a planner is shown: the plan as it was sent into the last round, and what ran.
 
-    plan: nodes of the last round have status false and their results stand in tool_results;
-        nodes of earlier rounds have status true and their result in desc.
+    drawn: the plan, or what draws it: most snapshots are never looked at.
     tool_results: the calls of the last round.
     history: the calls of the rounds before it.
     """
 
-    plan: Plan
+    drawn: Plan | Callable[[], Plan]
     tool_results: tuple[Call, ...]
     history: tuple[tuple[Call, ...], ...]
+
+    @cached_property
+    def plan(self) -> Plan:
+        """The plan: nodes of the last round have status false, and no result in their desc.
+
+        Nodes of earlier rounds have status true and their result in desc.
+        """
+        return self.drawn if isinstance(self.drawn, Plan) else self.drawn()
 
     @property
     def rounds(self) -> int:
@@ -81,6 +88,32 @@ class Start:
     snapshot: Snapshot
     ledger: Ledger
     rounds: int
+
+    @cached_property
+    def carried(self) -> Plan:
+        """The plan carried on as it is: nothing that ran runs again."""
+        nodes = (
+            node.change(status=True) if node.id in self.ledger and not node.status else node
+            for node in self.snapshot.plan
+        )
+        return Plan(tuple(nodes), self.snapshot.plan.problems)
+
+    @cached_property
+    def told(self) -> Mapping[str, "_Told"]:
+        """What the desc of each node that has run says of its last call and result.
+
+        Nodes of earlier rounds are shown with it already; those of the last round aren't yet.
+        """
+        plan = self.snapshot.plan
+        times = Counter(node.id for node in plan)
+        told: dict[str, _Told] = {}
+        for node in plan:
+            last = self.ledger.last(node.id)
+            if last is not None and times[node.id] == 1:
+                told[node.id] = _Told(last.tool, node.para, last.result)
+                if node.status or not node.is_call:
+                    told[node.id].text = node.desc
+        return told
 
 
 def start_of(snapshot: Snapshot) -> Start:
@@ -207,34 +240,40 @@ class _Run:
         self.completed = False
         self.slips: Counter[str] = Counter()
         self.marks: dict[str, _Mark] = {}
-        self.descs = _descs_of(start)
-        self._follow(_unmarked(self.shown.plan, self.ledger))
+        self.told = start.told
+        self.plan = start.carried
+        self.found = topology(self.plan)
+        # Settled node → round of its last attempt; of a node without a tool, that of its deps.
+        self.settled: dict[str, int] = {}
+        # Node that is not settled → how many of its deps aren't; the due are those with none.
+        self.waiting: dict[str, int] = {}
+        self.due: list[str] = []
 
     def step(self, planner: Planner) -> None:
         """Take an answer, run one round, show the next snapshot."""
         answer = planner(self.shown)
         if answer is not None and not _equal(answer, self.shown.plan):
             self._follow(answer)
-            self._read_statuses()
+            self._line_up()
+        elif not self.rounds:
+            self._line_up()
         number = self.start.rounds + len(self.rounds) + 1
-        settled, ready = self._decide()
-        response = RESPONSE in ready
-        running = [RESPONSE] if response else sorted(ready)
+        ready = self._decide()
+        self.completed = RESPONSE in ready
+        running = [RESPONSE] if self.completed else sorted(ready)
         entries = self._run_round(running, number)
-        self.completed = response
-        self.rounds.append(Round(number, answer, entries, response))
-        self._show(settled, entries)
+        self.rounds.append(Round(number, answer, entries, self.completed))
+        self._show(entries)
+        for entry in entries:
+            self._settle(entry.node, number)
 
     def _follow(self, plan: Plan) -> None:
+        """Take an answer's plan, and read its statuses against the ledger."""
+        shown_true = {node.id for node in self.shown.plan if node.status}
         self.plan = plan
         self.found = topology(plan)
-        self.consumers = _consumers(self.found)
-
-    def _read_statuses(self) -> None:
-        """Read the statuses of an answer against the ledger."""
         self.marks = {}
-        shown_true = {node.id for node in self.shown.plan if node.status}
-        for node in self.plan:
+        for node in plan:
             if node.id == RESPONSE:
                 self.slips["response_marked"] += node.status
             elif node.id not in self.ledger:
@@ -251,43 +290,48 @@ class _Run:
         else:
             self.slips["false_without_change"] += shown_true
 
-    def _decide(self) -> tuple[Collection[str], set[str]]:
-        """Return the settled and the ready nodes at the start of a round.
+    def _line_up(self) -> None:
+        """Find what is settled in the plan that is followed now, and what waits for how many."""
+        standing = {node: None for node in self.plan.by_id if self._stands(node)}
+        self.settled = {}
+        self.waiting = {
+            node: len(deps)
+            for node, deps in self.found.deps.items()
+            if deps is not None and node not in standing
+        }
+        self.due = [node for node, count in self.waiting.items() if not count]
+        for node in standing:
+            self._settle(node, self._last_round(node))
+
+    def _decide(self) -> set[str]:
+        """Return the ready nodes at the start of a round.
 
         A node is looked at once all its deps are settled, and what is settled stays so: in
         which order that happens does not matter.
         """
         deps = self.found.deps
-        # Settled node → round of its last attempt; of a node without a tool, that of its deps.
-        settled = {node: self._last_round(node) for node in self.plan.by_id if self._stands(node)}
         ready: set[str] = set()
-        waiting = {n: len(d) for n, d in deps.items() if d is not None and n not in settled}
-        due = [node for node, count in waiting.items() if not count]
-        for node in settled:
-            due += self._freed(node, waiting)
-        while due:
-            node = due.pop()
-            newest = max((settled[dep] for dep in deps[node] or ()), default=0)
+        while self.due:
+            node = self.due.pop()
+            newest = max((self.settled[dep] for dep in deps[node] or ()), default=0)
             if self._runs(node, newest):
                 ready.add(node)
             else:
-                settled[node] = self._last_round(node) or newest
-                due += self._freed(node, waiting)
-        return settled, ready
+                self._settle(node, self._last_round(node) or newest)
+        return ready
+
+    def _settle(self, node: str, round_: int) -> None:
+        """Take a node as settled; due is who waited for it alone."""
+        self.settled[node] = round_
+        for consumer in self.found.consumers.get(node, ()):
+            if consumer in self.waiting:
+                self.waiting[consumer] -= 1
+                if not self.waiting[consumer]:
+                    self.due.append(consumer)
 
     def _stands(self, node: str) -> bool:
         """Say whether a node has run and nobody wishes it to run again."""
         return node in self.ledger and node not in self.marks and node not in ("", RESPONSE)
-
-    def _freed(self, node: str, waiting: dict[str, int]) -> list[str]:
-        """Return the nodes that waited for this one alone."""
-        freed = []
-        for consumer in self.consumers.get(node, ()):
-            if consumer in waiting:
-                waiting[consumer] -= 1
-                if not waiting[consumer]:
-                    freed.append(consumer)
-        return freed
 
     def _last_round(self, node: str) -> int:
         last = self.ledger.last(node)
@@ -347,31 +391,24 @@ class _Run:
         if not requests:
             return ()
         results = self.environment.run(requests)
+        told = dict(self.told)
         for node, result in zip(nodes, results, strict=True):
             self.marks.pop(node.id, None)
-            self.descs[node.id] = describe(node.name or "", node.para, result)
+            told[node.id] = _Told(node.name or "", node.para, result)
+        self.told = told
         return tuple(
             self.ledger.record(request.node, request.tool, request.arguments, number, result)
             for request, result in zip(requests, results, strict=True)
         )
 
-    def _show(self, settled: Collection[str], entries: tuple[Entry, ...]) -> None:
+    def _show(self, entries: tuple[Entry, ...]) -> None:
         """Make the snapshot that the planner sees next."""
-        nodes = tuple(self._as_shown(node, node.id in settled) for node in self.plan)
         history = self.shown.history
         if self.shown.tool_results:
             history = (*history, self.shown.tool_results)
         calls = tuple(entry.to_call() for entry in entries)
-        self.shown = Snapshot(Plan(nodes, self.plan.problems), calls, history)
-
-    def _as_shown(self, node: Node, settled: bool) -> Node:
-        changes: dict[str, Any] = {}
-        if node.status != settled:
-            changes["status"] = settled
-        desc = self.descs.get(node.id, node.desc) if settled else node.desc
-        if node.desc != desc:
-            changes["desc"] = desc
-        return node.change(**changes) if changes else node
+        drawn = partial(_draw, self.plan, frozenset(self.settled), self.told)
+        self.shown = Snapshot(drawn, calls, history)
 
     def execution(self, ending: Ending) -> Execution:
         return Execution(
@@ -384,39 +421,31 @@ class _Run:
         )
 
 
-def _consumers(found: Topology) -> dict[str, list[str]]:
-    consumers: dict[str, list[str]] = {}
-    for node, deps in found.deps.items():
-        for dep in deps or ():
-            consumers.setdefault(dep, []).append(node)
-    return consumers
+class _Told:
+    """What the desc of a node says of its last call and result; put into words when asked."""
+
+    def __init__(self, name: str, para: Any, result: Any) -> None:
+        self.call = name, para, result
+
+    @cached_property
+    def text(self) -> str:
+        """The desc."""
+        return describe(*self.call)
 
 
-def _descs_of(start: Start) -> dict[str, str]:
-    """Return what the desc of each node that has run says of its last call and result.
-
-    Nodes of earlier rounds are shown with it already; those of the last round aren't yet.
-    """
-    plan = start.snapshot.plan
-    times = Counter(node.id for node in plan)
-    descs = {}
-    for node in plan:
-        last = start.ledger.last(node.id)
-        if last is not None and times[node.id] == 1:
-            told = node.status or not node.is_call
-            descs[node.id] = node.desc if told else describe(last.tool, node.para, last.result)
-    return descs
+def _draw(plan: Plan, settled: Collection[str], told: Mapping[str, _Told]) -> Plan:
+    """Return a plan as it is shown when these nodes are settled."""
+    return Plan(tuple(_as_shown(node, node.id in settled, told) for node in plan), plan.problems)
 
 
-def _unmarked(plan: Plan, ledger: Ledger) -> Plan:
-    """Carry a snapshot on as it is: nothing that ran runs again."""
-    return Plan(
-        tuple(
-            node.change(status=True) if node.id in ledger and not node.status else node
-            for node in plan
-        ),
-        plan.problems,
-    )
+def _as_shown(node: Node, settled: bool, told: Mapping[str, _Told]) -> Node:
+    changes: dict[str, Any] = {}
+    if node.status != settled:
+        changes["status"] = settled
+    desc = told[node.id].text if settled and node.id in told else node.desc
+    if node.desc != desc:
+        changes["desc"] = desc
+    return node.change(**changes) if changes else node
 
 
 def _equal(answer: Plan, shown: Plan) -> bool:

@@ -40,6 +40,15 @@ class Topology:
     stuck: tuple[str, ...]
     _ancestors: dict[str, frozenset[str]] = field(default_factory=dict, compare=False)
 
+    @cached_property
+    def consumers(self) -> dict[str, list[str]]:
+        """Who waits for a node, by its id; ids that are only named are here too."""
+        consumers: dict[str, list[str]] = {}
+        for node, deps in self.deps.items():
+            for dep in deps or ():
+                consumers.setdefault(dep, []).append(node)
+        return consumers
+
     def ancestors(self, node: str) -> frozenset[str]:
         """Return all nodes that `node` waits for, directly or not; root only if it is a call."""
         known = self._ancestors.get(node)
