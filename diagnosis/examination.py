@@ -13,6 +13,7 @@ from typing import Any
 from diagnosis.courses import Courses, Run
 from diagnosis.edits import Edit
 from diagnosis.evidence import Sight, evidence
+from diagnosis.foresight import Foresight
 from diagnosis.labels import Case, Label, labels
 from diagnosis.mending import compensations, new_ids, retries
 from diagnosis.repairs import MOST_EDITS, Found, search
@@ -86,7 +87,8 @@ class Examination:
     @cached_property
     def trial(self) -> Trial:
         """Executions from the snapshot on."""
-        return Trial(self.start, self.environment, self.goal)
+        foresight = Foresight(self.start, self.goal, self.catalogue)
+        return Trial(self.start, self.environment, self.goal, foresight)
 
     @cached_property
     def found(self) -> Found | None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, Self
 
 from diagnosis.edits import Edit, EditError, apply_edits
+from diagnosis.foresight import Foresight
 from environment.executor import Environment, Planner, Start, carry_on, execute
 from environment.goal import reached
 from trajectory.graph import is_valid
@@ -44,12 +45,14 @@ FAILED = Outcome(reached=False, rounds=0, calls=0)
 class Trial:
     """A snapshot, where executions start from it, and the goal.
 
-    environment: as it stands at the snapshot; every trial runs in a copy of it.
+    environment: as it stands at the snapshot; every trial runs in a copy of it. foresight:
+    tells of most plans that they reach nothing, so that they need not be run.
     """
 
     start: Start
     environment: Branching
     goal: Mapping[str, Any]
+    foresight: Foresight
 
     def edited(self, edits: Sequence[Edit]) -> Outcome:
         """Return how it goes with these edits; edits that make no valid plan reach nothing."""
@@ -59,7 +62,9 @@ class Trial:
             plan = apply_edits(self.start.snapshot.plan, edits)
         except EditError:
             return FAILED
-        return self.answered(plan) if is_valid(plan) else FAILED
+        if self.foresight.is_hopeless(plan) or not is_valid(plan):
+            return FAILED
+        return self.answered(plan)
 
     def answered(self, plan: Plan | None) -> Outcome:
         """Return how it goes with this plan as the one answer; None: carried on as it is."""
