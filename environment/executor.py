@@ -450,7 +450,32 @@ def _as_shown(node: Node, settled: bool, told: Mapping[str, _Told]) -> Node:
 
 def _equal(answer: Plan, shown: Plan) -> bool:
     """Say whether an answer is the snapshot again, whatever the order of its nodes."""
-    return len(answer.nodes) == len(shown.nodes) and _texts(answer) == _texts(shown)
+    if answer is shown:
+        return True
+    if len(answer.nodes) != len(shown.nodes):
+        return False
+    if not (_is_plain(answer) and _is_plain(shown)):
+        return _texts(answer) == _texts(shown)
+    # Most answers differ in a node or two, and share the others.
+    known = shown.by_id
+    return all(node.id in known and _alike(node, known[node.id]) for node in answer)
+
+
+def _is_plain(plan: Plan) -> bool:
+    """Say whether no id comes twice, and nothing stands in it but nodes written as they are read."""
+    single = len(plan.by_id) == len(plan.nodes) and not plan.strays
+    return single and not any(node.raw or node.extra for node in plan)
+
+
+def _alike(one: Node, other: Node) -> bool:
+    """Say whether two plain nodes of one id are written alike."""
+    return one is other or (
+        one.status == other.status
+        and one.dep == other.dep
+        and one.name == other.name
+        and one.desc == other.desc
+        and canonical.same(one.para, other.para)
+    )
 
 
 def _texts(plan: Plan) -> list[str]:
