@@ -462,7 +462,7 @@ def _equal(answer: Plan, shown: Plan) -> bool:
 
 
 def _is_plain(plan: Plan) -> bool:
-    """Say whether no id comes twice, and nothing stands in it but nodes written as they are read."""
+    """Say whether no id comes twice, and all that is written are nodes as they are read."""
     single = len(plan.by_id) == len(plan.nodes) and not plan.strays
     return single and not any(node.raw or node.extra for node in plan)
 

@@ -68,11 +68,14 @@ def normal(value: Any) -> Any:
 def same(left: Any, right: Any) -> bool:
     """Say whether two JSON values mean the same; unlike ``==``, true is not 1.
 
-    Raises as `dumps` does.
+    May raise as `dumps` does.
     """
     try:
-        if left == right and _plainly_same(left, right):
-            return True
+        if left == right:
+            if _plainly_same(left, right):
+                return True
+        elif _plainly_other(left, right):
+            return False
     except RecursionError:
         raise ValueError("nested too deeply") from None
     return dumps(left) == dumps(right)
@@ -88,6 +91,19 @@ def _plainly_same(left: Any, right: Any) -> bool:
     if kind is type(right):
         return kind in _LEAVES and (kind is not float or math.isfinite(left))
     return kind in _NUMBERS and type(right) in _NUMBERS and abs(left) < _EXACT
+
+
+def _plainly_other(left: Any, right: Any) -> bool:
+    """Say of two unequal values whether they surely differ; False also where unsure."""
+    kind = type(left)
+    if kind is not type(right):
+        return False
+    if kind is dict:
+        shared = (name for name in left if type(name) is str and name in right)
+        return any(
+            left[name] != right[name] and _plainly_other(left[name], right[name]) for name in shared
+        )
+    return kind is str or kind is int
 
 
 def loads(text: str | bytes) -> Any:

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 
 KEY: Final = "$ref"
 _KEYS: Final = frozenset((KEY, "path"))
+_NESTED: Final = (dict, list)
 
 
 class Reference(NamedTuple):
@@ -65,11 +66,13 @@ def resolve(arguments: Any, lookup: Callable[[Reference], Any], where: str = "")
 
     `lookup` raises UnresolvedError where a reference cannot be resolved; it comes through.
     """
-    if is_reference(arguments):
-        return lookup(read_reference(arguments, where))
     if isinstance(arguments, dict):
+        if KEY in arguments:
+            return lookup(read_reference(arguments, where))
         return {
             key: resolve(value, lookup, f"{where}.{key}" if where else key)
+            if isinstance(value, _NESTED)
+            else value
             for key, value in arguments.items()
         }
     if isinstance(arguments, list):
