@@ -7,7 +7,6 @@ the ledger and the purposes of the nodes are read: how an error came about is no
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
-from math import inf
 from typing import Any
 
 from diagnosis.arguments import differences
@@ -176,21 +175,13 @@ def _kind_of_edge(case: Case, absent: list[str], wanted: Node, node: Node) -> Er
     instead = [dep for dep in case.found.reduced(node.id) if dep not in needed]
     if not instead:
         return ErrorType.DEPENDENCE_NULL
-    before = {
-        predecessor
-        for producer in absent
-        if _runs_no_later(case, node.id, case.nodes[producer].id)
-        for predecessor in case.wanted.ancestors(producer)
-    }
+    # By the layers of the gold plan: other errors of the plan don't make this one another.
+    depths = case.wanted.depths()
+    start = max(depths.get(case.purpose(dep), 0) for dep in case.found.deps[node.id] or ())
+    later = (producer for producer in absent if start < depths[producer])
+    before = set().union(*map(case.wanted.ancestors, later))
     predecessors = all(case.purpose(dep) in before for dep in instead)
     return ErrorType.SERIAL if predecessors else ErrorType.DEPENDENCE
-
-
-def _runs_no_later(case: Case, node: str, producer: str) -> bool:
-    """Say whether a node starts before another one is done; one that never starts doesn't."""
-    depths = case.found.depths()
-    start = max((depths.get(dep, inf) for dep in case.found.deps[node] or ()), default=0)
-    return start < depths.get(producer, inf)
 
 
 def _arguments(case: Case) -> Iterator[Label]:
