@@ -92,11 +92,14 @@ class Start:
     @cached_property
     def carried(self) -> Plan:
         """The plan carried on as it is: nothing that ran runs again."""
+        plan = self.snapshot.plan
+        if not (self.ledger or plan.strays or plan.extra):
+            return plan
         nodes = (
             node.change(status=True) if node.id in self.ledger and not node.status else node
-            for node in self.snapshot.plan
+            for node in plan
         )
-        return Plan(tuple(nodes), self.snapshot.plan.problems)
+        return Plan(tuple(nodes), plan.problems)
 
     @cached_property
     def told(self) -> Mapping[str, "_Told"]:
@@ -104,9 +107,11 @@ class Start:
 
         Nodes of earlier rounds are shown with it already; those of the last round aren't yet.
         """
+        told: dict[str, _Told] = {}
+        if not self.ledger:
+            return told
         plan = self.snapshot.plan
         times = Counter(node.id for node in plan)
-        told: dict[str, _Told] = {}
         for node in plan:
             last = self.ledger.last(node.id)
             if last is not None and times[node.id] == 1:

@@ -68,13 +68,13 @@ def missing(goal: Mapping[str, Any], plan: Plan, ledger: Attempts) -> list[dict[
 
 
 def _carries(entry: Entry, call: Mapping[str, Any]) -> bool:
+    if entry.tool != call["tool"]:
+        return False
     arguments = entry.arguments
     if isinstance(arguments, dict):
         arguments = {name: arguments[name] for name in call["counts"] if name in arguments}
-    return (
-        entry.tool == call["tool"]
-        and canonical.same(arguments, call["arguments"])
-        and canonical.same(entry.result, call["result"])
+    return canonical.same(arguments, call["arguments"]) and canonical.same(
+        entry.result, call["result"]
     )
 
 

@@ -32,21 +32,19 @@ class Ledger:
     """Entries in the order they ran; grows only."""
 
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
-        self._entries: list[Entry] = []
+        self._entries = list(entries)
         self._by_node: dict[str, list[Entry]] = {}
-        for entry in entries:
-            self._add(entry)
+        for entry in self._entries:
+            self._by_node.setdefault(entry.node, []).append(entry)
 
     def record(self, node: str, tool: str, arguments: Any, round_: int, result: Any) -> Entry:
         """Add an attempt of a node and return its entry."""
-        attempt = len(self._by_node.get(node, ())) + 1
-        entry = Entry(node, tool, arguments, round_, attempt, call_outcome(result), result)
-        self._add(entry)
-        return entry
-
-    def _add(self, entry: Entry) -> None:
+        outcome = call_outcome(result)
+        attempts = self._by_node.setdefault(node, [])
+        entry = Entry(node, tool, arguments, round_, len(attempts) + 1, outcome, result)
+        attempts.append(entry)
         self._entries.append(entry)
-        self._by_node.setdefault(entry.node, []).append(entry)
+        return entry
 
     def last(self, node: str) -> Entry | None:
         """Return the last attempt of a node, or None."""

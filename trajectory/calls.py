@@ -35,7 +35,7 @@ def call_outcome(results: Any) -> Outcome:
     Empty is null, white space or a bare ``[]``, also as a text; an object that says that
     nothing was found is a true answer. A text is read as JSON or a Python repr first.
     """
-    value = _parsed(results)
+    value = results if isinstance(results, dict) else _parsed(results)
     if value is None or value in ("", []):
         return "empty"
     return "failed" if tells_failure(value) else "ok"
