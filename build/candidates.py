@@ -7,12 +7,13 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 from build.dataset import CANARY
 from build.injectors.registry import INJECTORS
+from build.injectors.retries import with_retries
 from build.injectors.scene import Injection, Scene, Stage
 from build.points import Flaw, flaws
+from build.quotas import FAULTS, Slot
 from build.reasons import reason
 from build.renumbering import renumbered
 from diagnosis.examination import Examination
@@ -27,21 +28,13 @@ from trajectory.plan import write_plan
 EDITION = "2026.1"
 
 # How often a trajectory has met a fault before, and got over it.
-_RETRIED = 0.2
+RETRIED = 0.2
 # Their places must still count once the other errors are mended, so they come last.
 _LAST = (ErrorType.PARALLELISM, ErrorType.REDUNDANT_CALL)
-_FAULTS = frozenset((ErrorType.TIMEOUT, ErrorType.NULL))
-
-
-class Slot(NamedTuple):
-    """What an instance is to be.
-
-    types: of its errors, sorted. fresh: whether nothing has run in it yet (r_pre = 0).
-    """
-
-    level: int
-    types: tuple[ErrorType, ...]
-    fresh: bool = False
+# How often a trajectory of level 1 is cut as late as it can be.
+_AT_LAST = 0.5
+# Trajectories drawn for a candidate before the task counts as one without a place.
+_DRAWS = 6
 
 
 class NoPlaceError(Exception):
@@ -75,10 +68,9 @@ class Course:
 def candidate(stage: Stage, slot: Slot, rng: random.Random) -> Instance | Flaw:
     """Draw a candidate: a proven instance without an id, or what does not hold.
 
-    Raises NoPlaceError where the task has no place for such errors.
+    Raises NoPlaceError where no place for such errors was found in the task.
     """
-    course = drawn(stage, slot, rng)
-    rounds = _cut(course, slot, rng)
+    course, rounds = _drawn_and_cut(stage, slot, rng)
     seen = examined(course, rounds)
     labels = sorted((label.type, label.root_cause) for label in seen.labels)
     if labels != sorted(course.claims):
@@ -90,10 +82,26 @@ def candidate(stage: Stage, slot: Slot, rng: random.Random) -> Instance | Flaw:
         return Flaw(3, f"{type(error).__name__}: {error}")
 
 
-def drawn(stage: Stage, slot: Slot, rng: random.Random) -> Course:
-    """Put the errors of a slot into a trajectory of a task, and run it."""
-    scene = Scene(stage, stage.gold.plan)
+def _drawn_and_cut(stage: Stage, slot: Slot, rng: random.Random) -> tuple[Course, int]:
+    """Draw trajectories until one can be cut where the slot wants it."""
+    for _ in range(_DRAWS - 1):
+        try:
+            course = drawn(stage, slot, rng)
+            return course, _cut(course, slot, rng)
+        except NoPlaceError:
+            continue
+    course = drawn(stage, slot, rng)
+    return course, _cut(course, slot, rng)
 
+
+def drawn(stage: Stage, slot: Slot, rng: random.Random) -> Course:
+    """Put the errors of a slot into a trajectory of a task, and run it.
+
+    Raises NoPlaceError where one of them finds no place.
+    """
+    scene = Scene(stage, stage.gold.plan)
+    if rng.random() < RETRIED:
+        scene = with_retries(scene, rng) or scene
     injections: list[Injection] = []
     for kind in sorted(slot.types, key=lambda kind: kind in _LAST):
         injections.append(_put(scene, kind, rng))
@@ -133,19 +141,36 @@ def _cut(course: Course, slot: Slot, rng: random.Random) -> int:
     Level 1: at the round in which the error runs, or while it still lies ahead; level 2: with
     one error after that round, with several anywhere.
     """
-    ran = [course.first(root) for _, root in course.claims]
-    # A fault of the environment is none before it has shown.
-    shown = [n or 0 for n, (kind, _) in zip(ran, course.claims, strict=True) if kind in _FAULTS]
-    least, most = max(shown, default=0), course.rounds
+    ran = [course.first(root) or course.rounds + 1 for _, root in course.claims]
+    least, most = 0, course.rounds
+    for (kind, root), first in zip(course.claims, ran, strict=True):
+        # A fault of the environment is none before it has shown; what only costs a round is
+        # none once the round is lost.
+        least = max(least, first if kind in FAULTS else 0)
+        most = min(most, first - _ahead(course, kind, root))
     if slot.level == 1:
-        most = min(most, course.rounds if ran[0] is None else ran[0])
+        most = min(most, ran[0])
     elif len(ran) == 1:
-        least = max(least, (course.rounds if ran[0] is None else ran[0]) + 1)
+        least = max(least, ran[0] + 1)
     choices = [n for n in range(least, most + 1) if (n == 0) == slot.fresh]
     if not choices:
         raise NoPlaceError("no round to cut at")
     # A model that is shown the failing round has more to go by: every second one is cut there.
-    return most if slot.level == 1 and rng.random() < 0.5 else rng.choice(choices)
+    return choices[-1] if slot.level == 1 and rng.random() < _AT_LAST else rng.choice(choices)
+
+
+def _ahead(course: Course, kind: ErrorType, root: str) -> int:
+    """Return by how many rounds an error must lie ahead to count; never: below all rounds."""
+    if kind == ErrorType.PARALLELISM:
+        return 2
+    if kind == ErrorType.REDUNDANT_CALL and not _has_effect(course, root):
+        return 1
+    return -course.rounds
+
+
+def _has_effect(course: Course, node: str) -> bool:
+    tool = course.scene.stage.world_tools.get(course.scene.plan.by_id[node].name or "")
+    return tool is not None and tool.has_effect
 
 
 def examined(course: Course, rounds: int) -> Examination:
@@ -192,7 +217,7 @@ def instance_of(course: Course, level: int, seen: Examination) -> Instance:
         error_types=tuple(sorted({one.type.value for one in seen.labels})),
         error_reason=reason(errors),
         errors=errors,
-        repairs=[] if found is None else [[dict(edit) for edit in one] for one in found.repairs],
+        repairs=[[dict(edit) for edit in repair] for repair in seen.repairs],
         gold_plan={**write_plan(gold.plan), **purposes},
         goal=gold.goal,
         faults=[fault.to_row() for fault in seen.faults],

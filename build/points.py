@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from diagnosis.edits import Edit, apply_edits
 from diagnosis.evidence import stands_in
 from diagnosis.examination import Examination
-from diagnosis.repairs import single_edits, subsets
+from diagnosis.repairs import Found, subsets
 from diagnosis.trial import Outcome
 from environment.meanings import say_date
 from trajectory import canonical
@@ -69,33 +69,22 @@ def _of_repairs(instance: Instance, seen: Examination) -> Iterator[Flaw]:
         return
     if found.optimum != (instance.rounds_opt, instance.calls_opt):
         yield Flaw(3, f"the optimum is {found.optimum}")
-    for repair in found.repairs:
-        alone = {tuple(edit["errors"]) for edit in repair}
-        for error in range(len(instance.errors)):
-            if (error,) not in alone:
-                yield Flaw(4, f"no edit is for error {error} alone")
-    yield from _of_better(seen, found.optimum, found.repairs)
-
-
-def _of_better(
-    seen: Examination, optimum: tuple[int, int], repairs: Sequence[Sequence[Edit]]
-) -> Iterator[Flaw]:
-    """Look for another execution that beats the optimum, or for one edit that is right alone."""
-    for how, outcome in _others(seen, repairs):
-        if outcome.reached and outcome.cost < optimum:
+    yield from _of_minimality(len(instance.errors), found)
+    for how, outcome in _others(seen, found.repairs):
+        if outcome.reached and outcome.cost < found.optimum:
             yield Flaw(3, f"{how} is better than the optimum: {outcome.cost}")
             return
-    known = {_text(repair[0]) for repair in repairs if len(repair) == 1}
-    plan, ran = seen.start.snapshot.plan, frozenset(entry.node for entry in seen.start.ledger)
-    for edit in single_edits(plan, seen.catalogue, ran):
-        outcome = seen.trial.edited([edit])
-        if outcome.reached and outcome.cost <= optimum and _text(edit) not in known:
-            yield Flaw(4, f"{_text(edit)} alone is right too")
-            return
 
 
-def _text(edit: Edit) -> str:
-    return canonical.dumps({name: value for name, value in edit.items() if name != "errors"})
+def _of_minimality(errors: int, found: Found) -> Iterator[Flaw]:
+    """With every subset tried, an error needs mending where each repair has an edit of its own."""
+    for repair in found.repairs:
+        alone = {tuple(edit["errors"]) for edit in repair}
+        for error in range(errors):
+            if (error,) not in alone:
+                yield Flaw(4, f"no edit is for error {error} alone")
+    if found.single and errors > 1:
+        yield Flaw(4, f"{canonical.dumps(found.single[0])} mends all errors at once")
 
 
 def _others(seen: Examination, repairs: Iterable[Sequence[Edit]]) -> Iterator[tuple[str, Outcome]]:

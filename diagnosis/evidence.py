@@ -196,8 +196,9 @@ def _edge(sight: Sight, label: Label) -> Iterator[Pointer]:
             yield in_plan(node.id, f"para.{found.where}")
     yield in_plan(node.id, "dep")
     for producer in label.expected:
-        if producer not in above and producer in sight.case.plan.by_id:
-            yield in_tool(sight.case.plan.by_id[producer].name or "", "description")
+        if producer not in above:
+            right = sight.case.gold.by_id[sight.case.purpose(producer)]
+            yield in_tool(right.name or "", "description")
 
 
 def _needless_edge(sight: Sight, label: Label) -> Iterator[Pointer]:

@@ -5,7 +5,7 @@ error came about is not known here. The build makes instances of it, and the pro
 what an instance claims in the same way.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -16,7 +16,7 @@ from diagnosis.evidence import Sight, evidence
 from diagnosis.foresight import Foresight
 from diagnosis.labels import Case, Label, labels
 from diagnosis.mending import compensations, new_ids, retries
-from diagnosis.repairs import MOST_EDITS, Found, search
+from diagnosis.repairs import MOST_EDITS, MOST_REPAIRS, Found, search, single_edits
 from diagnosis.trial import Branching, Trial
 from environment.executor import Execution, Start
 from environment.faults import Fault
@@ -71,7 +71,11 @@ class Examination:
     def edits(self) -> list[Edit]:
         """The difference to gold: edits of the plan, and further attempts of calls."""
         again = retries(self.case, self.labels, self.faults, self.environment.tried)
-        return [*self.courses.edits, *again]
+        return [*(edit for edit in self.courses.edits if not self._comes_late(edit)), *again]
+
+    def _comes_late(self, edit: Edit) -> bool:
+        """Say whether a call is to be taken out that has run: what is done stays done."""
+        return edit["op"] == "remove_node" and edit["node"] in self.start.ledger
 
     @cached_property
     def undone(self) -> list[Edit]:
@@ -99,10 +103,25 @@ class Examination:
         """
         if len(self.edits) + len(self.undone) > MOST_EDITS:
             return None
-        found = search(self.trial, [*self.edits, *self.undone])
+        found = search(self.trial, [*self.edits, *self.undone], self._single())
         if found.optimum is None and self.undone:
-            found = search(self.trial, [*self.edits, *_first(self.undone, self.edits)])
+            edits = [*self.edits, *_first(self.undone, self.edits)]
+            found = search(self.trial, edits, self._single())
         return found
+
+    def _single(self) -> Iterator[Edit]:
+        ran = frozenset(entry.node for entry in self.start.ledger)
+        return single_edits(self.start.snapshot.plan, self.catalogue, ran)
+
+    @cached_property
+    def repairs(self) -> list[list[Edit]]:
+        """All minimal repairs, at most `MOST_REPAIRS`; each edit names the errors it mends."""
+        if self.found is None:
+            return []
+        every = [number for number, _ in enumerate(self.labels)]
+        repairs: list[list[Edit]] = [[{**edit, "errors": every}] for edit in self.found.single]
+        repairs += map(list, self.found.repairs)
+        return sorted(repairs, key=len)[:MOST_REPAIRS]
 
     @cached_property
     def errors(self) -> list[dict[str, Any]]:

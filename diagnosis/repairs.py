@@ -6,12 +6,13 @@ fewest calls at that number; it is minimal when no proper subset of its edits is
 """
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from diagnosis.edits import Edit
 from diagnosis.trial import Outcome, Trial
+from trajectory import canonical
 from trajectory.plan import RESPONSE, ROOT, Plan
 from trajectory.tools import Catalogue
 
@@ -19,6 +20,7 @@ T = TypeVar("T")
 
 # Of a larger difference the subsets are not tried, so nothing is proven of it.
 MOST_EDITS: Final = 12
+# An instance lists at most so many.
 MOST_REPAIRS: Final = 8
 
 
@@ -27,25 +29,38 @@ class Found:
     """What a search found.
 
     carried: how it goes without any edit. optimum: rounds and calls of the best that reaches
-    the goal, None where nothing does. repairs: the minimal ones, smallest first.
+    the goal, None where nothing does. repairs: the minimal ones, smallest first. single: edits
+    outside the difference of which each is right alone.
     """
 
     carried: Outcome
     optimum: tuple[int, int] | None
     repairs: tuple[tuple[Edit, ...], ...]
+    single: tuple[Edit, ...] = ()
 
 
-def search(trial: Trial, edits: Sequence[Edit]) -> Found:
-    """Try every subset of these edits, at most `MOST_EDITS`."""
+def search(trial: Trial, edits: Sequence[Edit], single: Iterable[Edit]) -> Found:
+    """Try every subset of `edits`, at most `MOST_EDITS`, and each edit of `single`."""
     outcomes = {
         chosen: trial.edited([edits[i] for i in chosen]) for chosen in subsets(range(len(edits)))
     }
-    costs = [outcome.cost for outcome in outcomes.values() if outcome.reached]
-    optimum = min(costs, default=None)
-    right = [c for c, outcome in outcomes.items() if outcome.reached and outcome.cost == optimum]
+    known = {_text(edit) for edit in edits}
+    others = [(edit, trial.edited([edit])) for edit in single if _text(edit) not in known]
+    reached = [one for one in (*outcomes.values(), *(one for _, one in others)) if one.reached]
+    optimum = min((one.cost for one in reached), default=None)
+    right = [c for c, one in outcomes.items() if one.reached and one.cost == optimum]
     minimal = [chosen for chosen in right if not any({*other} < {*chosen} for other in right)]
-    repairs = tuple(tuple(edits[i] for i in chosen) for chosen in minimal)
-    return Found(outcomes[()], optimum, repairs[:MOST_REPAIRS])
+    return Found(
+        outcomes[()],
+        optimum,
+        tuple(tuple(edits[i] for i in chosen) for chosen in minimal),
+        tuple(edit for edit, one in others if one.reached and one.cost == optimum),
+    )
+
+
+def _text(edit: Edit) -> str:
+    """Return the text of an edit without the names that it gives."""
+    return canonical.dumps({name: edit[name] for name in edit if name not in ("errors", "new")})
 
 
 def subsets(things: Sequence[T]) -> Iterator[tuple[T, ...]]:

@@ -1,0 +1,40 @@
+"""Controls: clean trajectories, twins of instances cut after the same number of rounds.
+
+A twin is the task of an instance, run without an error (a fault that was met and got over is
+none). What an agent should do with it is to carry it on.
+"""
+
+import random
+from dataclasses import replace
+
+from build.candidates import RETRIED, course_of, examined, instance_of
+from build.injectors.retries import with_retries
+from build.injectors.scene import Scene, Stage
+from build.renumbering import renumbered
+from trajectory.instance import Instance
+
+
+def control(stage: Stage, twin: Instance, rng: random.Random) -> Instance | None:
+    """Return the clean twin of an instance, its id open; None where it ends before the cut."""
+    rounds = len(twin.history) + bool(twin.tool_results)
+    scene = Scene(stage, stage.gold.plan)
+    if rng.random() < RETRIED:
+        scene = with_retries(scene, rng) or scene
+    course = course_of(renumbered(scene)[0])
+    if rounds > course.rounds:
+        return None
+    seen = examined(course, rounds)
+    if seen.labels:
+        return None
+    carried = seen.trial.answered(None)
+    if not carried.reached:
+        return None
+    made = instance_of(course, twin.level, seen)
+    return replace(
+        made,
+        rounds_opt=carried.rounds,
+        calls_opt=carried.calls,
+        error_reason="",
+        errors=[],
+        repairs=[],
+    )

@@ -1,0 +1,137 @@
+"""An edition: slots filled with proven instances of tasks, and clean twins of some of them.
+
+Tasks come one after another, in batches; each takes some of the open slots and fills those that
+it has a place for, each by the first of a few candidates that is proven. What stays open goes to
+the tasks that follow. Every draw has a generator of its own, and batches are of one size, so
+that the instances do not depend on how many processes make them.
+"""
+
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final, NamedTuple
+
+from build.candidates import NoPlaceError, candidate
+from build.controls import control
+from build.gold import Gold
+from build.injectors.scene import Stage
+from build.quotas import Slot
+from build.stages import stage_of
+from environment.world import generator
+from trajectory import canonical
+from trajectory.instance import Instance, view
+
+SEED: Final = 20261
+# Slots that a task is asked for, and how many instances it may have.
+_ASKED: Final = 5
+MOST_OF_A_TASK: Final = 14
+_TRIES: Final = 4
+# Tasks of a batch.
+BATCH: Final = 64
+
+# A slot and its number, from 1.
+Numbered = tuple[int, Slot]
+
+
+class Dropped(NamedTuple):
+    """A candidate that was dropped: the types it was to have, and which point did not hold."""
+
+    types: tuple[str, ...]
+    point: int
+    why: str
+
+
+@dataclass(frozen=True)
+class Yield:
+    """What a task gave: instances and twins by the number of the slot, slots left open."""
+
+    instances: dict[int, Instance] = field(default_factory=dict)
+    twins: dict[int, Instance] = field(default_factory=dict)
+    open: list[Numbered] = field(default_factory=list)
+    dropped: list[Dropped] = field(default_factory=list)
+
+
+@dataclass
+class Edition:
+    """What is made so far.
+
+    open: slots without an instance. dropped: candidates by type (several types: each), point.
+    """
+
+    instances: dict[int, Instance] = field(default_factory=dict)
+    twins: dict[int, Instance] = field(default_factory=dict)
+    open: deque[Numbered] = field(default_factory=deque)
+    dropped: Counter[tuple[str, int]] = field(default_factory=Counter)
+    tasks: int = 0
+
+
+def batches(
+    tasks: Iterable[Gold], wanted: Sequence[Slot], processes: int, seed: int = SEED
+) -> Iterator[Edition]:
+    """Fill slots batch by batch; yields the edition as it stands, until no slot is open."""
+    edition = Edition(open=deque(enumerate(wanted, start=1)))
+    source = iter(tasks)
+    with ProcessPoolExecutor(processes) as pool:
+        while edition.open:
+            golds = [gold for gold, _ in zip(source, range(BATCH), strict=False)]
+            if not golds:
+                return
+            asked = [_taken(edition.open) for _ in golds]
+            for given in pool.map(partial(_filled, seed), golds, asked, chunksize=4):
+                _take(edition, given)
+            yield edition
+
+
+def _taken(open_: deque[Numbered]) -> tuple[Numbered, ...]:
+    """Take slots for one task; near the end it is asked for all that a task may have."""
+    count = _ASKED if len(open_) > _ASKED * BATCH else MOST_OF_A_TASK
+    return tuple(open_.popleft() for _ in range(min(count, len(open_))))
+
+
+def _take(edition: Edition, given: Yield) -> None:
+    edition.instances.update(given.instances)
+    edition.twins.update(given.twins)
+    edition.open.extend(given.open)
+    edition.dropped.update((kind, one.point) for one in given.dropped for kind in one.types)
+    edition.tasks += bool(given.instances)
+
+
+def _filled(seed: int, gold: Gold, asked: Sequence[Numbered]) -> Yield:
+    """Fill slots with instances of one task, no two of which look the same."""
+    stage = stage_of(gold)
+    given = Yield()
+    seen: set[str] = set()
+    for number, slot in asked:
+        found = _first_proven(given, seed, stage, (number, slot))
+        if found is None or _look(found) in seen:
+            given.open.append((number, slot))
+            continue
+        seen.add(_look(found))
+        given.instances[number] = found
+        twin = control(stage, found, generator(seed, "twin", str(number)))
+        if twin is not None and _look(twin) not in seen:
+            seen.add(_look(twin))
+            given.twins[number] = twin
+    return given
+
+
+def _first_proven(given: Yield, seed: int, stage: Stage, asked: Numbered) -> Instance | None:
+    """Draw candidates until one is proven; those that are not are noted."""
+    number, slot = asked
+    for attempt in range(_TRIES):
+        rng = generator(seed, "candidate", stage.gold.id, str(number), str(attempt))
+        try:
+            found = candidate(stage, slot, rng)
+        except NoPlaceError:
+            return None
+        if isinstance(found, Instance):
+            return found
+        given.dropped.append(Dropped(slot.types, found.point, found.why))
+    return None
+
+
+def _look(instance: Instance) -> str:
+    """Return a digest of what a model sees of an instance."""
+    return canonical.digest(view(instance))
