@@ -1,0 +1,104 @@
+"""Tool_select_Error: a listed tool, but not the right one, with its own arguments."""
+
+import random
+import re
+from typing import Final
+
+from build.injectors.balance import balanced
+from build.injectors.consequences import can_be_undone, has_effect
+from build.injectors.fitting import Given, fit, from_arguments, from_result, is_planned, parameters
+from build.injectors.outages import keeps_faults
+from build.injectors.scene import Injection, Injector, Place, Scene
+from trajectory.error_types import ErrorType
+from trajectory.plan import Node
+
+# Of each variety, so many tools are offered for a call: those that are most like the right one.
+_NEAREST: Final = 2
+
+
+def _places(scene: Scene) -> list[Place]:
+    places = []
+    for node in scene.calls:
+        offered: dict[str, list[str]] = {}
+        for tool in _by_likeness(scene, node.name or ""):
+            offered.setdefault(_how(scene, node.name or "", tool), []).append(tool)
+        places += [
+            Place(node.id, tool, how)
+            for how, tools in sorted(offered.items())
+            for tool in tools[:_NEAREST]
+        ]
+    return balanced(scene, places)
+
+
+def _by_likeness(scene: Scene, right: str) -> list[str]:
+    """Return the listed tools that resemble the right one, the most alike first."""
+    others = (name for name in scene.stage.catalogue.names if name != right)
+    likeness = {name: _likeness(scene, right, name) for name in others}
+    alike = (name for name in likeness if likeness[name] > 0)
+    return sorted(alike, key=lambda name: (-likeness[name], name))
+
+
+def _likeness(scene: Scene, right: str, wrong: str) -> float:
+    """Say how easily a tool is taken for another: by its name, what it takes and what it gives."""
+    words, takes, gives = ((of(scene, right), of(scene, wrong)) for of in (_words, _taken, _given))
+    return sum(len(a & b) / max(1, len(a | b)) for a, b in (words, takes, gives))
+
+
+def _words(scene: Scene, tool: str) -> set[str]:
+    return {*re.split(r"[_.\W]+", tool.lower())}
+
+
+def _taken(scene: Scene, tool: str) -> set[str]:
+    return {parameter.means for parameter in parameters(scene.stage, tool).values()}
+
+
+def _given(scene: Scene, tool: str) -> set[str]:
+    known = scene.stage.world_tools.get(tool)
+    return {output.means for output in known.outputs} if known is not None else set()
+
+
+def _how(scene: Scene, right: str, wrong: str) -> str:
+    """Name the kind of mistake that takes one tool for another."""
+    if wrong in {node.name for node in scene.stage.gold.plan}:
+        return "used_elsewhere"
+    if has_effect(scene.stage, right):
+        return "other_effect" if has_effect(scene.stage, wrong) else "find_for_create"
+    if has_effect(scene.stage, wrong):
+        return "create_for_find"
+    known = scene.stage.world_tools
+    if right in known and known[right].world != known[wrong].world:
+        return "other_place"
+    return "sibling"
+
+
+def _put(scene: Scene, place: Place, rng: random.Random) -> Injection | None:
+    node, tool = scene.plan.by_id[place.node], place.part
+    own = from_arguments(scene, node)
+    arguments = fit(scene, tool, (own, _earlier(scene, node)), rng, misfits=own)
+    if arguments is None or is_planned(scene, tool, arguments):
+        return None
+    edit = {"op": "set_tool", "node": node.id, "tool": tool, "arguments": arguments}
+    injection = Injection(ErrorType.TOOL_SELECT, node.id, place.how, (edit,))
+    return injection if _is_harmless(scene, injection, tool) else None
+
+
+def _is_harmless(scene: Scene, injection: Injection, tool: str) -> bool:
+    """Say whether the wrong call changes nothing that can't be undone, and no fault meets it."""
+    after = scene.after(injection)
+    if not keeps_faults(scene, after):
+        return False
+    if not has_effect(scene.stage, tool) or can_be_undone(scene.stage, tool):
+        return True
+    last = after.run.ledger.last(injection.root_cause)
+    return last is not None and last.outcome != "ok"
+
+
+def _earlier(scene: Scene, node: Node) -> list[Given]:
+    """Return what the calls that a node waits for give."""
+    above = scene.found.ancestors(node.id)
+    return [
+        given for other in scene.calls if other.id in above for given in from_result(scene, other)
+    ]
+
+
+INJECTOR = Injector(ErrorType.TOOL_SELECT, _places, _put)
