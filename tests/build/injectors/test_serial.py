@@ -120,8 +120,12 @@ def test_an_edge_by_effect_can_be_replaced_too() -> None:
 
 
 def test_where_another_dep_delays_the_node_there_is_no_place() -> None:
-    # Node 4 is quick, and node 3, which the response waits for as well, is not.
-    assert not [one for one in INJECTOR.places(parcels()) if one.part == "4"]
+    # Node 6 waits for 3, which waits for 1, but also for 5, which comes still later.
+    places = INJECTOR.places(written(BIRTHDAY))
+    assert {(place.part, place.how) for place in places if place.node == "6"} == {
+        ("5", "near"),
+        ("5", "far"),
+    }
 
 
 def test_without_known_tools_references_move_to_what_the_schema_allows() -> None:
