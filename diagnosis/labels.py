@@ -102,11 +102,17 @@ def labels(case: Case) -> list[Label]:
 
 def _missing(case: Case) -> Iterator[Label]:
     for purpose in case.missing:
-        consumers = [n for n in case.wanted.order if purpose in (case.wanted.deps[n] or ())]
-        first = next(c for c in consumers if c in case.nodes or c == RESPONSE)
+        first = _first_in_need(case, purpose)
         root_cause = first if first == RESPONSE else case.nodes[first].id
         call = _written(case.gold.by_id[purpose])
         yield Label(ErrorType.MISSING_CALL, root_cause, "call", None, None, call, purpose)
+
+
+def _first_in_need(case: Case, purpose: str) -> str:
+    """Return the first purpose that is there and takes from a call, else that waits for it."""
+    consumers = [n for n in case.wanted.order if purpose in (case.wanted.deps[n] or ())]
+    behind = [n for n in case.wanted.order if purpose in case.wanted.ancestors(n)]
+    return next(n for n in (*consumers, *behind) if n in case.nodes or n == RESPONSE)
 
 
 def _needless(case: Case) -> Iterator[Label]:
@@ -233,7 +239,8 @@ def gold_arguments(case: Case, value: Any) -> Any:
 def _faults(case: Case) -> Iterator[Label]:
     for wanted, node in _pairs(case):
         last = case.ledger.last(node.id)
-        if last is not None and _is_fault(last):
+        # A fault is an error of its own only where the call is right.
+        if last is not None and node.name == wanted.name and _is_fault(last):
             empty = last.outcome == "empty"
             kind = ErrorType.NULL if empty else ErrorType.TIMEOUT
             yield Label(kind, node.id, "result", None, last.result, case.results.get(wanted.id))

@@ -171,6 +171,19 @@ def test_a_fault_is_an_error_until_it_is_mended() -> None:
     assert found(retry, purposes={"1b": "1"}, ran=ran(timeout)) == []
 
 
+def test_a_wrong_tool_that_does_not_answer_is_a_wrong_tool() -> None:
+    ledger = Ledger()
+    ledger.record("1", "list", {}, 1, {"error": "timeout: list did not answer within 30 seconds"})
+    assert found(edit("set_tool", "1", tool="list"), ran=ledger) == ["Tool_select_Error 1"]
+
+
+def test_a_missing_call_is_needed_by_what_waits_for_it_in_the_end() -> None:
+    assert found(edit("remove_node", "3"), edit("remove_node", "5")) == [
+        "Toolcall_Missing response",
+        "Toolcall_Missing response",
+    ]
+
+
 def test_a_dep_on_an_earlier_attempt_is_a_dependence_error() -> None:
     stale = [
         edit("retry", "1", new="1b"),
