@@ -63,10 +63,19 @@ class Courses:
     def _mended(self, numbers: Iterable[int]) -> Execution:
         """Run the plan with these errors mended; an edit stays out while it mends another too."""
         mended = {*numbers}
-        edits = [edit for edit in self.edits if mended.issuperset(edit["errors"])]
+        edits = [edit for edit in (*self.edits, *self._spent) if mended.issuperset(edit["errors"])]
         gone = {self._faulty_tool(self.labels[number]) for number in mended} - {None}
         faults = tuple(fault for fault in self.faults if fault.tool not in gone)
         return self.run(from_scratch(apply_edits(from_scratch(self.case.plan), edits)), faults)
+
+    @cached_property
+    def _spent(self) -> list[Edit]:
+        """The removal of needless calls that have run: no repair, but without them none had run."""
+        return [
+            {"op": "remove_node", "node": label.root_cause, "errors": [number]}
+            for number, label in enumerate(self.labels)
+            if label.type == ErrorType.REDUNDANT_CALL and label.root_cause in self.case.ledger
+        ]
 
     def _faulty_tool(self, label: Label) -> str | None:
         """Return the tool whose scheduled fault is the error."""

@@ -9,6 +9,8 @@ from build.injectors.consequences import can_be_undone, has_effect, mended, roun
 from build.injectors.redundant_call import INJECTOR
 from build.injectors.scene import Place
 from diagnosis.affected import affected
+from diagnosis.courses import Courses
+from diagnosis.labels import labels
 from tests.build.injectors.conftest import (
     Tried,
     claimed,
@@ -106,3 +108,13 @@ def test_schemas_alone_show_what_stands_in_the_way() -> None:
     assert hows(found) == {"again", "again_taken", "ahead"}
     for one in found:
         assert labelled(one.after) == claimed(one)
+
+
+def test_what_an_effect_too_many_reaches_is_seen_once_it_has_run() -> None:
+    scene = parcels()
+    injection = INJECTOR.put(scene, Place("2", how="twice"), random.Random(1))
+    assert injection is not None
+    after = scene.after(injection)
+    case = after.case(after.run.ledger)
+    courses = Courses(case, labels(case), (), 3, scene.stage.run)
+    assert courses.reach(0)[0].now == (injection.root_cause,)
