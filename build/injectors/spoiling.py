@@ -10,15 +10,20 @@ from build.injectors.slots import Slot, set_value, slots
 from trajectory.error_types import ErrorType
 
 
+def _always(scene: Scene, slot: Slot) -> bool:
+    return True
+
+
 class Variety(NamedTuple):
     """A way to spoil a value.
 
     fits: whether a slot can be spoilt so. values: what could stand there, in the order in which
-    it is tried.
+    it is tried. found: whether the trajectory has such values, where only it can tell.
     """
 
     fits: Callable[[Slot], bool]
     values: Callable[[Scene, Slot, random.Random], Iterable[Any]]
+    found: Callable[[Scene, Slot], bool] = _always
 
 
 Holds = Callable[[Scene, Slot, Any], bool]
@@ -38,7 +43,7 @@ def spoiling(kind: ErrorType, varieties: Mapping[str, Variety], holds: Holds) ->
                 for node in scene.calls
                 for slot in slots(scene, node)
                 for how, variety in varieties.items()
-                if variety.fits(slot)
+                if variety.fits(slot) and variety.found(scene, slot)
             ),
         )
 

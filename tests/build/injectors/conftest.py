@@ -8,14 +8,12 @@ from typing import NamedTuple
 import pytest
 
 from build.gold import Gold
-from build.injectors.scene import Injection, Injector, Place, Scene, Stage
+from build.injectors.scene import Injection, Injector, Place, Scene
 from build.seeds.compose import Stream
+from build.stages import stage_of
 from diagnosis.edits import apply_edits
 from diagnosis.labels import labels
-from environment import worlds
 from environment.faults import Fault
-from environment.simulation import Simulation, read_setting
-from trajectory.tools import read_tools
 
 
 @pytest.fixture(scope="session")
@@ -30,16 +28,6 @@ class Tried(NamedTuple):
     place: Place
     injection: Injection
     after: Scene
-
-
-def stage_of(gold: Gold) -> Stage:
-    setting, catalogue = read_setting(gold.origin), read_tools(gold.tools)
-    return Stage(
-        gold,
-        catalogue,
-        worlds.tools(setting.worlds),
-        lambda faults: Simulation(setting, catalogue, faults),
-    )
 
 
 def first_scene(gold: Gold) -> Scene:
