@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from build.dataset import CANARY
+from build.dataset import CANARY, EDITION
+from build.injectors.outages import keeps_faults
 from build.injectors.registry import INJECTORS
 from build.injectors.retries import with_retries
 from build.injectors.scene import Injection, Scene, Stage
@@ -24,8 +25,6 @@ from trajectory.calls import write_calls
 from trajectory.error_types import ErrorType
 from trajectory.instance import Instance
 from trajectory.plan import write_plan
-
-EDITION = "2026.1"
 
 # How often a trajectory has met a fault before, and got over it.
 RETRIED = 0.2
@@ -105,7 +104,9 @@ def drawn(stage: Stage, slot: Slot, rng: random.Random) -> Course:
     injections: list[Injection] = []
     for kind in sorted(slot.types, key=lambda kind: kind in _LAST):
         injections.append(_put(scene, kind, rng))
-        scene = scene.after(injections[-1])
+        before, scene = scene, scene.after(injections[-1])
+        if not keeps_faults(before, scene):
+            raise NoPlaceError("a fault that was scheduled would answer another call")
     scene, names = renumbered(scene)
     claims = [(one.type, names[one.root_cause]) for one in injections]
     return course_of(scene, claims)

@@ -22,6 +22,8 @@ CANARY: Final = (
     "pararecover-canary-f1a1de04-014b-4d9f-99b2-f32d57fd3e2e: test data, keep out of training"
 )
 
+EDITION: Final = "2026.1"
+
 CARD: Final = Path(__file__).parents[1] / "dataset_card.md"
 
 # Rows of a row group: some megabytes, of which a reader may take one.

@@ -9,7 +9,7 @@ that the instances do not depend on how many processes make them.
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -24,6 +24,9 @@ from trajectory import canonical
 from trajectory.instance import Instance, view
 
 SEED: Final = 20261
+CONTROLS: Final = 400
+# Twins are made for so many more slots than there are controls, since not every one has a twin.
+_SPARE_TWINS: Final = 1.5
 # Slots that a task is asked for, and how many instances it may have.
 _ASKED: Final = 5
 MOST_OF_A_TASK: Final = 14
@@ -72,6 +75,7 @@ def batches(
 ) -> Iterator[Edition]:
     """Fill slots batch by batch; yields the edition as it stands, until no slot is open."""
     edition = Edition(open=deque(enumerate(wanted, start=1)))
+    twinned = frozenset(ranked(len(wanted), seed)[: int(CONTROLS * _SPARE_TWINS)])
     source = iter(tasks)
     with ProcessPoolExecutor(processes) as pool:
         while edition.open:
@@ -79,9 +83,34 @@ def batches(
             if not golds:
                 return
             asked = [_taken(edition.open) for _ in golds]
-            for given in pool.map(partial(_filled, seed), golds, asked, chunksize=4):
+            fill = partial(_filled, seed, twinned)
+            for given in pool.map(fill, golds, asked, chunksize=4):
                 _take(edition, given)
             yield edition
+
+
+def ranked(count: int, seed: int) -> list[int]:
+    """Return the numbers of so many slots in the order in which their twins become controls."""
+    numbers = range(1, count + 1)
+    return sorted(numbers, key=lambda number: canonical.digest([seed, "control", number]))
+
+
+def parts(edition: Edition, wanted: int, seed: int = SEED) -> dict[tuple[str, str], list[Instance]]:
+    """Return the instances by config and split, numbered by their slots.
+
+    wanted: the number of slots. The controls are the twins of the slots that come first in
+    rank; a part of an edition has those of them that it has made.
+    """
+    made = sorted(edition.instances.items())
+    named = [replace(one, id=f"L{one.level}-aug-{number:06}") for number, one in made]
+    first = [number for number in ranked(wanted, seed) if number in edition.twins][:CONTROLS]
+    twins = [replace(edition.twins[number], id=f"C-{number:06}") for number in sorted(first)]
+    found = {
+        ("level1", "test"): [one for one in named if one.level == 1],
+        ("level2", "test"): [one for one in named if one.level == 2],
+        ("controls", "test"): twins,
+    }
+    return {part: instances for part, instances in found.items() if instances}
 
 
 def _taken(open_: deque[Numbered]) -> tuple[Numbered, ...]:
@@ -98,7 +127,7 @@ def _take(edition: Edition, given: Yield) -> None:
     edition.tasks += bool(given.instances)
 
 
-def _filled(seed: int, gold: Gold, asked: Sequence[Numbered]) -> Yield:
+def _filled(seed: int, twinned: frozenset[int], gold: Gold, asked: Sequence[Numbered]) -> Yield:
     """Fill slots with instances of one task, no two of which look the same."""
     stage = stage_of(gold)
     given = Yield()
@@ -110,10 +139,10 @@ def _filled(seed: int, gold: Gold, asked: Sequence[Numbered]) -> Yield:
             continue
         seen.add(_look(found))
         given.instances[number] = found
-        twin = control(stage, found, generator(seed, "twin", str(number)))
-        if twin is not None and _look(twin) not in seen:
-            seen.add(_look(twin))
-            given.twins[number] = twin
+        if number in twinned:
+            twin = control(stage, found, generator(seed, "twin", str(number)))
+            if twin is not None:
+                given.twins[number] = twin
     return given
 
 

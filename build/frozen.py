@@ -5,9 +5,8 @@ differ say where to look.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from trajectory.files import InputError, read_json, write_json
 from trajectory.instance import Instance, digest
@@ -19,8 +18,7 @@ SCHEMA: Final = 1
 Members = Mapping[str, Mapping[str, str]]
 
 
-@dataclass(frozen=True)
-class Difference:
+class Difference(NamedTuple):
     """Ids, sorted, in which made instances differ from the frozen ones."""
 
     changed: tuple[str, ...]

@@ -18,7 +18,7 @@ from trajectory import canonical
 from trajectory.descriptions import describe
 from trajectory.error_types import ErrorType
 from trajectory.instance import Instance
-from trajectory.plan import RESPONSE, ROOT, Node
+from trajectory.plan import RESPONSE, ROOT, Node, Plan, read_plan
 from trajectory.references import follow
 
 # Of so many derived reruns every subset is tried.
@@ -47,10 +47,16 @@ def flaws(instance: Instance, seen: Examination) -> Iterator[Flaw]:
 
 
 def _of_claims(instance: Instance, seen: Examination) -> Iterator[Flaw]:
+    if _rows(read_plan(instance.plan)) != _rows(seen.start.snapshot.plan):
+        yield Flaw(0, "the plan reads otherwise than it was written")
     if not seen.labels:
         yield Flaw(0, "the plan holds no error")
     elif [one["type"] for one in instance.errors] != [one.type for one in seen.labels]:
         yield Flaw(0, "the plan holds other errors than it says")
+
+
+def _rows(plan: Plan) -> list[tuple[Any, ...]]:
+    return [(node.id, node.name, node.para, node.desc, node.dep, node.status) for node in plan]
 
 
 # --- points 2 to 4: what is right and what is not --------------------------------------------
