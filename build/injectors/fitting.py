@@ -7,7 +7,7 @@ name of its parameter.
 
 import random
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from build.injectors.scene import Scene, Stage
@@ -138,6 +138,15 @@ def fit(
     return dict(found.written)
 
 
+def takes_one_of(stage: Stage, tool: str, givens: Sequence[Given]) -> bool:
+    """Say whether a required parameter of a tool can be given one of these, or a list of them."""
+    return any(
+        not parameter.optional
+        and (any(_may_stand(given, parameter) for given in givens) or _items(parameter, givens))
+        for parameter in parameters(stage, tool).values()
+    )
+
+
 def is_planned(scene: Scene, tool: str, arguments: Mapping[str, Any]) -> bool:
     """Say whether a node makes just this call already."""
     return any(
@@ -182,13 +191,10 @@ class _Fitting(NamedTuple):
         fitting = [given for given in options if _may_stand(given, parameter)]
         if fitting:
             return self.rng.choice([g for g in fitting if g.name == name] or fitting)
-        if parameter.items is None:
+        items = _items(parameter, options)
+        if not items:
             return None
-        items = _different(given for given in options if _may_stand(given, parameter.items))
-        least = max(1, parameter.schema.get("minItems", 1))
-        if len(items) < least:
-            return None
-        chosen = self.rng.sample(items, min(len(items), max(least, _MOST_ITEMS)))
+        chosen = self.rng.sample(items, min(len(items), max(_least(parameter), _MOST_ITEMS)))
         return Given(
             name,
             parameter.means,
@@ -201,7 +207,7 @@ class _Fitting(NamedTuple):
             value = drawn(self.stage, self.tool, parameter, self.rng)
         except LookupError:
             kind = parameter.schema.get("type")
-            same = [given for given in self.misfits if json_type(given.value) == kind]
+            same = [given for given in self.misfits if _json_type(given.value) == kind]
             return self.rng.choice(same) if same else None
         return Given("", parameter.means, value, value)
 
@@ -212,16 +218,24 @@ def _may_stand(given: Given, parameter: Parameter) -> bool:
     return fits(given.means, parameter.means) and (allowed is None or given.value in allowed)
 
 
-def _different(givens: Iterator[Given]) -> list[Given]:
+def _items(parameter: Parameter, givens: Sequence[Given]) -> list[Given]:
+    """Return different values that can be items of a list, none where they are too few for one."""
+    if parameter.items is None:
+        return []
     found: dict[str, Given] = {}
     for given in givens:
-        found.setdefault(canonical.dumps(given.value), given)
-    return list(found.values())
+        if _may_stand(given, parameter.items):
+            found.setdefault(canonical.dumps(given.value), given)
+    return list(found.values()) if len(found) >= _least(parameter) else []
+
+
+def _least(parameter: Parameter) -> int:
+    return max(1, int(parameter.schema.get("minItems", 1)))
 
 
 _TYPES: Final = {str: "string", bool: "boolean", int: "integer", float: "number"}
 
 
-def json_type(value: Any) -> str | None:
+def _json_type(value: Any) -> str | None:
     """Return the schema's name for the type of a plain value."""
     return _TYPES.get(type(value))

@@ -19,11 +19,11 @@ from build.injectors.fitting import (
     from_result,
     is_planned,
     parameters,
+    takes_one_of,
 )
 from build.injectors.outages import keeps_faults
 from build.injectors.scene import Injection, Injector, Place, Scene
 from diagnosis.edits import Edit, EditError, apply_edits
-from environment.meanings import fits
 from trajectory.error_types import ErrorType
 from trajectory.plan import RESPONSE, ROOT, Plan
 from trajectory.references import Reference, reference, references, resolve
@@ -88,7 +88,7 @@ def _look_up(scene: Scene, place: Place, rng: random.Random) -> _Call | None:
 def _check(scene: Scene, place: Place, rng: random.Random) -> _Call | None:
     """Look at what a call gave, to be sure."""
     given = _results(scene, place.part)
-    tools = [tool for tool in _reading(scene) if _takes_one_of(scene, tool, given)]
+    tools = [tool for tool in _reading(scene) if takes_one_of(scene.stage, tool, given)]
     return _looked_up(scene, place, tools, [given, _said(scene, place.part)], rng)
 
 
@@ -99,7 +99,9 @@ def _looked_up(
     sorts: Sequence[Sequence[Given]],
     rng: random.Random,
 ) -> _Call | None:
-    for tool in rng.sample(tools, len(tools)):
+    given = [one for sort in sorts for one in sort]
+    drawn_order = rng.sample(tools, len(tools))
+    for tool in sorted(drawn_order, key=lambda tool: not takes_one_of(scene.stage, tool, given)):
         arguments = fit(scene, tool, sorts, rng)
         if arguments is not None and not is_planned(scene, tool, arguments):
             return _Call(tool, arguments, [place.part], [place.node])
@@ -151,11 +153,6 @@ def _said(scene: Scene, node: str) -> list[Given]:
     found = scene.plan.by_id[node]
     given = from_arguments(scene, found) if found.is_call else []
     return [one for one in given if not any(references(one.written))]
-
-
-def _takes_one_of(scene: Scene, tool: str, given: Sequence[Given]) -> bool:
-    wanted = [part.means for part in parameters(scene.stage, tool).values() if not part.optional]
-    return any(fits(one.means, means) for one in given for means in wanted)
 
 
 # --- where ------------------------------------------------------------------------------------
@@ -220,7 +217,8 @@ def _places_of_effects(scene: Scene) -> Iterator[Place]:
     for node in scene.calls:
         if node.name in changing:
             yield Place(node.id, how="twice")
-        for tool in changing:
+        given = [*_results(scene, node.id), *_said(scene, node.id)]
+        for tool in (tool for tool in changing if takes_one_of(scene.stage, tool, given)):
             yield Place(node.id, tool, "unasked")
 
 

@@ -6,9 +6,18 @@ from typing import Final
 
 from build.injectors.balance import balanced
 from build.injectors.consequences import can_be_undone, has_effect
-from build.injectors.fitting import Given, fit, from_arguments, from_result, is_planned, parameters
+from build.injectors.fitting import (
+    Given,
+    fit,
+    from_arguments,
+    from_result,
+    is_planned,
+    parameters,
+    takes_one_of,
+)
 from build.injectors.outages import keeps_faults
 from build.injectors.scene import Injection, Injector, Place, Scene
+from build.injectors.slots import slots
 from trajectory.error_types import ErrorType
 from trajectory.plan import Node
 
@@ -20,7 +29,7 @@ def _places(scene: Scene) -> list[Place]:
     places = []
     for node in scene.calls:
         offered: dict[str, list[str]] = {}
-        for tool in _by_likeness(scene, node.name or ""):
+        for tool in _mistakable(scene, node):
             offered.setdefault(_how(scene, node.name or "", tool), []).append(tool)
         places += [
             Place(node.id, tool, how)
@@ -30,12 +39,15 @@ def _places(scene: Scene) -> list[Place]:
     return balanced(scene, places)
 
 
-def _by_likeness(scene: Scene, right: str) -> list[str]:
-    """Return the listed tools that resemble the right one, the most alike first."""
-    others = (name for name in scene.stage.catalogue.names if name != right)
-    likeness = {name: _likeness(scene, right, name) for name in others}
-    alike = (name for name in likeness if likeness[name] > 0)
-    return sorted(alike, key=lambda name: (-likeness[name], name))
+def _mistakable(scene: Scene, node: Node) -> list[str]:
+    """Return the other tools that can do with a value of the right call, the most alike first."""
+    right, given = node.name or "", [*from_arguments(scene, node), *_earlier(scene, node)]
+    others = (
+        name
+        for name in scene.stage.catalogue.names
+        if name != right and takes_one_of(scene.stage, name, given)
+    )
+    return sorted(others, key=lambda name: (-_likeness(scene, right, name), name))
 
 
 def _likeness(scene: Scene, right: str, wrong: str) -> float:
@@ -74,7 +86,9 @@ def _how(scene: Scene, right: str, wrong: str) -> str:
 def _put(scene: Scene, place: Place, rng: random.Random) -> Injection | None:
     node, tool = scene.plan.by_id[place.node], place.part
     own = from_arguments(scene, node)
-    arguments = fit(scene, tool, (own, _earlier(scene, node)), rng, misfits=own)
+    arguments = fit(
+        scene, tool, (own, _earlier(scene, node)), rng, misfits=_freely_said(scene, node)
+    )
     if arguments is None or is_planned(scene, tool, arguments):
         return None
     edit = {"op": "set_tool", "node": node.id, "tool": tool, "arguments": arguments}
@@ -91,6 +105,12 @@ def _is_harmless(scene: Scene, injection: Injection, tool: str) -> bool:
         return True
     last = after.run.ledger.last(injection.root_cause)
     return last is not None and last.outcome != "ok"
+
+
+def _freely_said(scene: Scene, node: Node) -> list[Given]:
+    """Return the arguments that are of no fixed list: such a value is taken for another."""
+    fixed = {slot.name for slot in slots(scene, node) if "enum" in slot.schema}
+    return [given for given in from_arguments(scene, node) if given.name not in fixed]
 
 
 def _earlier(scene: Scene, node: Node) -> list[Given]:
