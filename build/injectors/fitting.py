@@ -90,11 +90,13 @@ def from_result(scene: Scene, node: Node) -> list[Given]:
 def drawn(stage: Stage, tool: str, parameter: Parameter, rng: random.Random) -> Any:
     """Return a literal value of a parameter of a tool, one that the request does not say.
 
-    Raises LookupError where there is none.
+    Where only its schema is known, it is one out of a fixed list. Raises LookupError where there
+    is none.
     """
     known = stage.world_tools.get(tool)
     if known is None:
-        raise LookupError(f"only the schema of {tool} is known")
+        options = parameter.schema.get("enum", ())
+        return rng.choice([value for value in options if not is_said(value, stage.gold.query)])
     setting = read_setting(stage.gold.origin)
     view = View(State(base_tables(setting)), known.world)
     for _ in range(_TRIES):
