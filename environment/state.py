@@ -43,15 +43,20 @@ class State:
         return self._base[table].get(key)
 
     def rows(self, table: Key) -> Iterator[tuple[str, Row]]:
-        """Yield (key, row) of a table in the order of the keys."""
+        """Return (key, row) of a table in the order of the keys."""
+        return iter(self._present(table).items())
+
+    def values(self, table: Key) -> list[Row]:
+        """Return the rows of a table in the order of their keys."""
+        return [*self._present(table).values()]
+
+    def _present(self, table: Key) -> Mapping[str, Row]:
+        """Return a table as it stands; only to be read."""
         base, changed = self._base[table], self._changes.get(table)
         if not changed:
-            yield from base.items()
-            return
-        for key in sorted({*base, *changed}):
-            row = changed[key] if key in changed else base[key]
-            if row is not None:
-                yield key, row
+            return base
+        rows = {**base, **changed}
+        return {key: row for key in sorted(rows) if (row := rows[key]) is not None}
 
     def put(self, table: Key, key: str, row: Row) -> None:
         """Add or replace a row."""
@@ -95,12 +100,12 @@ class View:
         return self._state.get((self._world, table), key)
 
     def rows(self, table: str) -> Iterator[tuple[str, Row]]:
-        """Yield (key, row) in the order of the keys."""
+        """Return (key, row) in the order of the keys."""
         return self._state.rows((self._world, table))
 
     def values(self, table: str) -> list[Row]:
         """Return the rows in the order of their keys."""
-        return [row for _, row in self.rows(table)]
+        return self._state.values((self._world, table))
 
     def put(self, table: str, key: str, row: Row) -> None:
         """Add or replace a row; a row is replaced, never changed in place.

@@ -45,6 +45,10 @@ class SpyingView(View):
         self.read.add(table)
         return super().rows(table)
 
+    def values(self, table: str) -> list[Row]:
+        self.read.add(table)
+        return super().values(table)
+
     def put(self, table: str, key: str, row: Row) -> None:
         self.written.add(table)
         super().put(table, key, row)
