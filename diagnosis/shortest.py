@@ -9,13 +9,14 @@ Calls with effects are made only where the goal asks for them.
 import itertools
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final
 
 from environment.meanings import fits
 from environment.state import State, View
 from environment.world import Parameter, ToolError, WorldTool
 from trajectory import canonical
-from trajectory.arguments import check_arguments
+from trajectory.arguments import find_faults
 from trajectory.calls import call_outcome
 from trajectory.references import follow
 
@@ -78,15 +79,16 @@ def shorter_way(
     gold: the calls of the gold plan. state: the world as it stands at the start.
     """
     rounds = gold_rounds(said, gold)
-    known = explore(_relevant(tools, gold), said, gold, state, rounds - 1)
-    keys = {value.key for value in said}
     asked = [call for call in gold if call.asked]
-    soonest = max(_soonest(call, gold, known, keys) for call in asked)
+    search = _Search(_relevant(tools, gold), said, gold, state)
+    for number in range(1, rounds - 1):
+        search.round(number)
+    soonest = max(search.soonest(call) for call in asked)
     if soonest < rounds:
         return f"{soonest} rounds of calls instead of {rounds}"
-    spare = sum(not call.asked for call in gold)
+    spare = len(gold) - len(asked)
     needed = frozenset(key for call in asked for key in call.needs)
-    if spare and _reachable(needed - keys, keys, known, frozenset(), spare - 1):
+    if spare and search.reaches(needed, rounds - 1, spare - 1):
         return f"fewer than {spare} calls give all that the goal's calls need"
     return None
 
@@ -160,6 +162,12 @@ class Known:
     givers: dict[Key, list[tuple[Key, tuple[Key, ...], bool]]] = field(default_factory=dict)
     calls: set[Key] = field(default_factory=set)
 
+    @cached_property
+    def numbers(self) -> frozenset[float]:
+        """The numbers among what the gold calls need."""
+        keys = (key for key in self.needed if isinstance(key, tuple))
+        return frozenset(number for kind, number in keys if kind == "number")
+
     def soonest(self, needs: Iterable[Key], said: set[Key]) -> int:
         """Return the first round in which a call with these needs can run, NEVER if in none."""
         return 1 + max(
@@ -178,19 +186,39 @@ class Known:
         """Take in the result of a call that ran in round `number`."""
         call = (tool.name, needs)
         self.calls.add(call)
-        keys = leaves(result) & self.needed
+        keys = self._needed_in(result)
         for output in tool.outputs:
             try:
-                value = typed(output.means, follow(result, output.path))
+                value = follow(result, output.path)
             except LookupError:
                 continue
-            keys.add(value.key)
-            self.values.setdefault((value.means, value.key), value)
+            key = key_of(value)
+            keys.add(key)
+            if (output.means, key) not in self.values:
+                self.values[output.means, key] = Value(output.means, value, key)
         for key in keys:
             self.rounds.setdefault(key, number)
             # What a call gives back of what it was given, it can't be asked for.
             if key not in needs:
                 self.givers.setdefault(key, []).append((call, needs, asked))
+
+    def _needed_in(self, result: Any) -> set[Key]:
+        """Return the keys of the texts and numbers inside a result that the gold calls need."""
+        found: set[Key] = set()
+        parts = [result]
+        # The list grows while it is walked.
+        for part in parts:
+            kind = type(part)
+            if kind is str:
+                if part in self.needed:
+                    found.add(part)
+            elif kind is dict:
+                parts += part.values()
+            elif kind is list:
+                parts += part
+            elif (kind is int or kind is float) and float(part) in self.numbers:
+                found.add(key_of(part))
+        return found
 
     def learn_gold(self, call: GoldCall, number: int) -> None:
         """Take in the result of a gold call."""
@@ -203,26 +231,43 @@ def _soonest(call: GoldCall, gold: Sequence[GoldCall], known: Known, said: set[K
     return max([known.soonest(call.needs, said), *effects])
 
 
-def explore(
-    tools: Sequence[WorldTool],
-    said: Sequence[Value],
-    gold: Sequence[GoldCall],
-    state: State,
-    rounds: int,
-) -> Known:
-    """Return what can be known within so many rounds of calls."""
-    known = Known(_needed(gold))
-    for value in said:
-        known.values[value.means, value.key] = value
-    keys = {value.key for value in said}
-    for number in range(1, rounds + 1):
-        found = list(_new_calls(tools, known, state))
-        due = [call for call in gold if _soonest(call, gold, known, keys) == number]
-        for call in due:
-            known.learn_gold(call, number)
+class _Search:
+    """The search: what can be known after each round of calls."""
+
+    def __init__(
+        self,
+        tools: Sequence[WorldTool],
+        said: Sequence[Value],
+        gold: Sequence[GoldCall],
+        state: State,
+    ) -> None:
+        self.tools, self.gold, self.state = tools, gold, state
+        self.said = {value.key for value in said}
+        self.known = Known(_needed(gold))
+        for value in said:
+            self.known.values[value.means, value.key] = value
+
+    def soonest(self, call: GoldCall) -> int:
+        """Return the first round in which a gold call can run, as far as is known."""
+        return _soonest(call, self.gold, self.known, self.said)
+
+    def round(self, number: int, *, gold_only: bool = False) -> None:
+        """Make the calls that can be made in a round: the gold ones, and any that may help."""
+        found = [] if gold_only else list(_new_calls(self.tools, self.known, self.state))
+        for call in [call for call in self.gold if self.soonest(call) == number]:
+            self.known.learn_gold(call, number)
         for tool, needs, result in found:
-            known.learn(tool, needs, result, number)
-    return known
+            self.known.learn(tool, needs, result, number)
+
+    def reaches(self, needed: frozenset[Key], last: int, most: int) -> bool:
+        """Say whether `needed` can be had within `last` rounds, with so many calls not asked for.
+
+        All rounds but the last are made. Where no call may be made that is not asked for, what
+        else could be called then is of no use.
+        """
+        if last:
+            self.round(last, gold_only=not most)
+        return _reachable(needed - self.said, self.said, self.known, frozenset(), most)
 
 
 def _new_calls(
@@ -231,35 +276,37 @@ def _new_calls(
     """Yield the calls that can be made now and were not before."""
     made = len(known.calls)
     for tool in tools:
-        for arguments in itertools.islice(_arguments(tool, known), MOST_COMBINATIONS):
-            needs = tuple(key_of(argument) for argument in arguments.values())
-            if (tool.name, needs) in known.calls or made >= MOST_CALLS:
+        required = {name: p for name, p in tool.parameters.items() if not p.optional}
+        choices = [_options(parameter, known) for parameter in required.values()]
+        for chosen in itertools.islice(itertools.product(*choices), MOST_COMBINATIONS):
+            if made >= MOST_CALLS:
+                return
+            needs = tuple([key for _, key in chosen])
+            if (tool.name, needs) in known.calls:
                 continue
+            arguments = {name: value for name, (value, _) in zip(required, chosen, strict=True)}
             result = _run(tool, arguments, state)
             if result is not None:
                 made += 1
                 yield tool, needs, result
 
 
-def _arguments(tool: WorldTool, known: Known) -> Iterator[dict[str, Any]]:
-    """Yield arguments out of known values, for the required parameters."""
-    required = {name: p for name, p in tool.parameters.items() if not p.optional}
-    choices = [_options(parameter, known) for parameter in required.values()]
-    for values in itertools.product(*choices):
-        yield dict(zip(required, values, strict=True))
-
-
-def _options(parameter: Parameter, known: Known) -> list[Any]:
+def _options(parameter: Parameter, known: Known) -> list[tuple[Any, Key]]:
+    """Return what a parameter can be given, each value with its key."""
     if "enum" in parameter.schema:
-        return list(parameter.schema["enum"])
+        return [(value, key_of(value)) for value in parameter.schema["enum"]]
     if parameter.schema["type"] == "boolean":
-        return [True, False]
-    return [value.value for value in known.values.values() if fits(value.means, parameter.means)]
+        return [(value, key_of(value)) for value in (True, False)]
+    return [
+        (value.value, value.key)
+        for value in known.values.values()
+        if fits(value.means, parameter.means)
+    ]
 
 
 def _run(tool: WorldTool, arguments: dict[str, Any], state: State) -> Any:
     """Return the result of a call that works, else None."""
-    if check_arguments(tool.declared, arguments):
+    if find_faults(tool.declared, arguments):
         return None
     try:
         result = tool.body(View(state, tool.world), **arguments)
