@@ -2,12 +2,11 @@
 
 import random
 from collections.abc import Iterator, Mapping
-from functools import partial
 from typing import Any
 
 from build.injectors.balance import balanced
 from build.injectors.keys import Key, keys, rekeyed, rename
-from build.injectors.renaming import WAYS, Name, other_names
+from build.injectors.renaming import Name, name_of, other_names, ways
 from build.injectors.scene import Injection, Injector, Place, Scene
 from build.injectors.slots import resolved, set_value
 from diagnosis.arguments import is_plain_object
@@ -28,16 +27,17 @@ def _places(scene: Scene) -> list[Place]:
 
 def _of(scene: Scene, node: Node) -> Iterator[Place]:
     tool, para = scene.tool(node), _named(node)
+    taken = _taken(tool, para)
     yield Place(node.id, "", "positional")
     yield Place(node.id, "", "all_under_one_name")
-    for name in sorted(para):
-        yield from (Place(node.id, name, way) for way in WAYS if _new_names(tool, para, name, way))
+    for name in sorted({*para} & {*tool.parameters}):
+        yield from (Place(node.id, name, way) for way in ways(_argument(tool, name), taken))
         if len(para) > 1:
             yield Place(node.id, name, "under_an_outer_name")
-        if is_plain_object(para[name]) and not {*para[name]} & {*tool.parameters, *para}:
+        if is_plain_object(para[name]) and taken.isdisjoint(para[name]):
             yield Place(node.id, name, "without_its_outer_name")
     for key in keys(scene, node):
-        if any(_new_keys(tool, key, way) for way in WAYS):
+        if ways(_key(tool, key), key.names):
             yield Place(node.id, key.where, f"key_{key.kind}")
 
 
@@ -45,16 +45,16 @@ def _named(node: Node) -> dict[str, Any]:
     return node.para if isinstance(node.para, dict) else {}
 
 
-def _new_names(tool: Tool, para: Mapping[str, Any], name: str, way: str) -> list[str]:
-    schema = tool.schema["properties"].get(name, {})
-    known = Name(name, schema if isinstance(schema, dict) else {}, tool.name)
-    return other_names(known, way, frozenset((*tool.parameters, *para)))
+def _taken(tool: Tool, para: Mapping[str, Any]) -> frozenset[str]:
+    return frozenset((*tool.parameters, *para))
 
 
-def _new_keys(tool: Tool, key: Key, way: str) -> list[str]:
-    schema = key.schema.get("properties", {}).get(key.name, {})
-    known = Name(key.name, schema if isinstance(schema, dict) else {}, tool.name)
-    return other_names(known, way, key.names)
+def _argument(tool: Tool, name: str) -> Name:
+    return name_of(name, tool.schema["properties"][name], tool.name)
+
+
+def _key(tool: Tool, key: Key) -> Name:
+    return name_of(key.name, key.schema.get("properties", {}).get(key.name), tool.name)
 
 
 # --- putting it there ------------------------------------------------------------------------
@@ -78,8 +78,9 @@ def _is_refused(scene: Scene, node: Node, arguments: Any) -> bool:
 
 
 def _renamed(scene: Scene, node: Node, place: Place, rng: random.Random) -> Any:
-    names = _new_names(scene.tool(node), _named(node), place.part, place.how)
-    return rename(_named(node), place.part, rng.choice(names))
+    tool, para = scene.tool(node), _named(node)
+    names = other_names(_argument(tool, place.part), place.how, _taken(tool, para))
+    return rename(para, place.part, rng.choice(names))
 
 
 def _positional(scene: Scene, node: Node, place: Place, rng: random.Random) -> Any:
@@ -107,15 +108,15 @@ def _without_outer(scene: Scene, node: Node, place: Place, rng: random.Random) -
 
 
 def _free(scene: Scene, node: Node, names: tuple[str, ...], rng: random.Random) -> str:
-    taken = {*scene.tool(node).parameters, *_named(node)}
+    taken = _taken(scene.tool(node), _named(node))
     return rng.choice([name for name in names if name not in taken])
 
 
 def _rekey(scene: Scene, node: Node, place: Place, rng: random.Random) -> Edit:
     key = next(key for key in keys(scene, node) if key.where == place.part)
-    new_keys = partial(_new_keys, scene.tool(node), key)
-    way = rng.choice([way for way in WAYS if new_keys(way)])
-    return set_value(key.slot, rekeyed(key, rng.choice(new_keys(way))))
+    name = _key(scene.tool(node), key)
+    way = rng.choice(ways(name, key.names))
+    return set_value(key.slot, rekeyed(key, rng.choice(other_names(name, way, key.names))))
 
 
 _SHAPES = {

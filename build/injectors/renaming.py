@@ -1,17 +1,17 @@
 """Names that an agent takes for a parameter's: near enough to be meant, and not in the schema."""
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Final, NamedTuple
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
 
-from build.injectors.slots import Schema
 from build.injectors.words import LONG, SHORT, SYNONYMS
 
 
 class Name(NamedTuple):
-    """A name in a schema. schema: of its value. tool: whose parameter it is."""
+    """A name in a schema. kind: the JSON type of its value. tool: whose parameter it is."""
 
     text: str
-    schema: Schema
+    kind: str
     tool: str
 
     @property
@@ -93,8 +93,7 @@ def _prefixed(name: Name) -> Iterator[str]:
 
 
 def _suffixed(name: Name) -> Iterator[str]:
-    kind = name.schema.get("type")
-    for suffix in (*_SUFFIXES.get(kind if isinstance(kind, str) else "", ()), "value", "param"):
+    for suffix in (*_SUFFIXES.get(name.kind, ()), "value", "param"):
         if suffix not in name.words:
             yield f"{name.text}_{suffix}"
 
@@ -148,11 +147,25 @@ WAYS: Final[Mapping[str, Callable[[Name], Iterator[str]]]] = {
 }
 
 
-def other_names(name: Name, way: str, taken: frozenset[str]) -> list[str]:
+# The tools of thousands of trajectories are the same.
+@lru_cache(maxsize=65536)
+def other_names(name: Name, way: str, taken: frozenset[str]) -> tuple[str, ...]:
     """Return what a name becomes in a way; nothing that is taken, however it is written."""
     plain = {_plain(other) for other in taken if other != name.text}
     found = (new for new in WAYS[way](name) if new not in taken and _plain(new) not in plain)
-    return list(dict.fromkeys(found))
+    return tuple(dict.fromkeys(found))
+
+
+@lru_cache(maxsize=8192)
+def ways(name: Name, taken: frozenset[str]) -> tuple[str, ...]:
+    """Return the ways in which a name becomes another one."""
+    return tuple(way for way in WAYS if other_names(name, way, taken))
+
+
+def name_of(text: str, schema: Any, tool: str) -> Name:
+    """Return a name as it stands in a schema; `schema` is that of its value."""
+    kind = schema.get("type") if isinstance(schema, dict) else ""
+    return Name(text, kind if isinstance(kind, str) else "", tool)
 
 
 def _plain(name: str) -> str:

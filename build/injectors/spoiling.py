@@ -36,16 +36,14 @@ def spoiling(kind: ErrorType, varieties: Mapping[str, Variety], holds: Holds) ->
     """
 
     def places(scene: Scene) -> list[Place]:
-        return balanced(
-            scene,
-            (
-                Place(node.id, slot.where, how)
-                for node in scene.calls
-                for slot in slots(scene, node)
-                for how, variety in varieties.items()
-                if variety.fits(slot) and variety.found(scene, slot)
-            ),
-        )
+        found = {
+            Place(node.id, slot.where, how): slot
+            for node in scene.calls
+            for slot in slots(scene, node)
+            for how, variety in varieties.items()
+            if variety.fits(slot)
+        }
+        return balanced(scene, found, lambda one: varieties[one.how].found(scene, found[one]))
 
     def put(scene: Scene, place: Place, rng: random.Random) -> Injection | None:
         found = slots(scene, scene.plan.by_id[place.node])

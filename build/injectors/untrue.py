@@ -18,7 +18,7 @@ from build.injectors.illegal import (
     other_digits,
     shuffled,
 )
-from build.injectors.renaming import WAYS, Name, other_names
+from build.injectors.renaming import WAYS, name_of, other_names
 from build.injectors.scene import Scene
 from build.injectors.slots import Slot
 from build.injectors.spoiling import Variety
@@ -242,7 +242,7 @@ def _path_to_nothing(scene: Scene, slot: Slot, rng: random.Random) -> Iterator[A
     """Refer to where the result has nothing: a wrong key, too high an index, too deep."""
     node, path = slot.value[KEY], slot.value["path"]
     around, dot, last = path.rpartition(".")
-    name = Name(last, slot.schema, "")
+    name = name_of(last, slot.schema, "")
     keys = [new for way in WAYS for new in other_names(name, way, frozenset((last,)))]
     wrong = [f"{around}{dot}{key}" for key in rng.sample(keys, min(len(keys), _TRIES))]
     wrong += [f"result.{path}", f"data.{path}", re.sub(r"\[\d+\]", "", path), f"{path}.value"]
