@@ -8,10 +8,11 @@ its type, a "hotel_id" as "hotel h-7cdac3fc".
 
 import datetime
 import random
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from environment.people import people
 from environment.places import BY_NAME, CITIES, CITY_NAMES
@@ -152,12 +153,12 @@ def say(means: str, value: Any) -> str:
     meaning = MEANINGS.get(means)
     if meaning is not None:
         return meaning.say(value)
-    return f"{_noun(means)} {value}" if means.endswith("_id") else _plain(value)
+    return f"{noun(means)} {value}" if means.endswith("_id") else _plain(value)
 
 
 def _say_list(means: str, values: list[Any]) -> str:
     if means.endswith("_id") and len(values) > 1:
-        return f"{_plural(_noun(means))} {enumerated(map(str, values))}"
+        return f"{_plural(noun(means))} {enumerated(map(str, values))}"
     return enumerated(say(means, value) for value in values)
 
 
@@ -167,8 +168,15 @@ def enumerated(words: Iterable[str]) -> str:
     return " and ".join(filter(None, (", ".join(listed[:-1]), *listed[-1:])))
 
 
-def _noun(means: str) -> str:
-    return means.removesuffix("_id").replace("_", " ")
+# Units and the like at the end of a type's name, which nobody says.
+_UNSAID: Final = re.compile(r"_(id|km|kg|g|l|m2|mm|c|w|kwh|kcal|min|eur)$")
+
+
+@cache
+def noun(means: str) -> str:
+    """Return the everyday word for a type: a "room_booking_id" is a room booking."""
+    means = "amount" if fits(means, "amount") else means
+    return _UNSAID.sub("", means).removeprefix("past_").replace("_", " ")
 
 
 def _plural(noun: str) -> str:

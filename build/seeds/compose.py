@@ -5,14 +5,16 @@ depend on how many processes make them.
 """
 
 import random
+from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from itertools import count
+from typing import Final, NamedTuple
 
 from build.gold import Gold
-from build.seeds.meeting import neighbours
+from build.seeds.meeting import market, neighbours
 from build.seeds.novelty import Requests, graph_key, split_of
 from build.seeds.sketch import DeadEndError, Size, Sketch, Step, draw_sketch
 from build.seeds.task import Draft, gold_of
@@ -28,10 +30,13 @@ _LAYERS: Final = {2: 20, 3: 35, 4: 25, 5: 12, 6: 5, 7: 3}
 _GOALS: Final = {1: 58, 2: 32, 3: 10}
 _DISTRACTORS = (4, 9)
 _SECOND_WORLD, _ARITHMETIC = 0.6, 0.15
+# How often a call is to show the effect of another one, without any value between them.
+_EFFECT = 0.13
 _TRIES = 3000
-# Tries after which another size is drawn.
-_PATIENCE = 150
-_BATCH = 16
+# Tries after which other worlds and another size are drawn.
+_PATIENCE = 25
+# Candidates that a process makes at a time, and such batches ahead for each process.
+_BATCH, _AHEAD = 8, 3
 
 
 @dataclass(frozen=True)
@@ -49,41 +54,51 @@ class Candidate:
 
 
 def candidate(seed: int, number: int) -> Candidate:
-    """Return the candidate of this number: the first draw of its size that is proven."""
+    """Return the candidate of this number: the first draw that is proven."""
     rng = generator(seed, "task", str(number))
-    size = _size(rng)
+    effect = rng.random() < _EFFECT
+    names, size = _frame(rng, effect=effect)
     for tries in range(1, _TRIES + 1):
         if tries % _PATIENCE == 0:
-            size = _size(rng)
+            names, size = _frame(rng, effect=effect)
         try:
-            return _draw(rng, seed, number, size, tries)
+            return _draw(rng, names, size, _Place(seed, number, tries))
         except DeadEndError:
             continue
     raise RuntimeError(f"no task in {_TRIES} tries: seed {seed}, number {number}")
 
 
-def _size(rng: random.Random) -> tuple[int, int]:
-    """Draw the numbers of calls and of layers."""
+class _Place(NamedTuple):
+    """Where a draw stands: seed, number of the candidate, how many tries it took so far."""
+
+    seed: int
+    number: int
+    tries: int
+
+
+def _frame(rng: random.Random, *, effect: bool) -> tuple[tuple[str, ...], Size]:
+    """Draw a size, and worlds that can give as many layers."""
     calls = rng.choices(list(_CALLS), list(_CALLS.values()))[0]
     fitting = {layers: weight for layers, weight in _LAYERS.items() if layers <= calls}
-    return calls, rng.choices(list(fitting), list(fitting.values()))[0]
-
-
-def _draw(
-    rng: random.Random, seed: int, number: int, size: tuple[int, int], tries: int
-) -> Candidate:
-    names = _worlds(rng)
-    calls, layers = size
+    layers = rng.choices(list(fitting), list(fitting.values()))[0]
     goals = min(rng.choices(list(_GOALS), list(_GOALS.values()))[0], 1 + calls - layers)
-    sketch = draw_sketch(rng, names, Size(calls, layers, goals))
-    place = setting(names, seed)
-    filled = fill(sketch, place, rng)
+    size = Size(calls, layers, goals, effect)
+    while True:
+        names = _worlds(rng)
+        if market(names).can_give(size.layers, effect=effect):
+            return names, size
+
+
+def _draw(rng: random.Random, names: tuple[str, ...], size: Size, place: _Place) -> Candidate:
+    sketch = draw_sketch(rng, market(names), size)
+    world = setting(names, place.seed)
+    filled = fill(sketch, world, rng)
     message = word(sketch, filled, rng)
-    draft = Draft(sketch, filled, message.text, _listed(sketch, names, rng), place)
-    gold = gold_of(draft, f"T{seed}-{number:06d}", "")
+    draft = Draft(sketch, filled, message.text, _listed(sketch, names, rng), world)
+    gold = gold_of(draft, f"T{place.seed}-{place.number:06d}", "")
     key = graph_key(gold.plan)
     tau = _tau(sketch, message.mentions)
-    return Candidate(gold.with_split(split_of(key, names)), key, tau, tries)
+    return Candidate(gold.with_split(split_of(key, names)), key, tau, place.tries)
 
 
 def _worlds(rng: random.Random) -> tuple[str, ...]:
@@ -115,8 +130,8 @@ def _listed(sketch: Sketch, names: tuple[str, ...], rng: random.Random) -> tuple
 
 def _tau(sketch: Sketch, mentions: Sequence[Step]) -> float | None:
     """Compare the order of mention with the layers of the plan."""
-    layer = {id(step): depth for depth, steps in enumerate(sketch.ordered()) for step in steps}
-    ranks = [layer[id(step)] for step in mentions]
+    layer = {step: depth for depth, steps in enumerate(sketch.ordered()) for step in steps}
+    ranks = [layer[step] for step in mentions]
     signs = [
         (later > earlier) - (later < earlier)
         for index, earlier in enumerate(ranks)
@@ -149,13 +164,18 @@ class Stream:
 def _candidates(seed: int, processes: int) -> Iterator[Candidate]:
     """Yield candidates without end, in the order of their numbers."""
     if processes <= 1:
-        number = 0
+        yield from map(partial(candidate, seed), count())
+        return
+    pool = ProcessPoolExecutor(processes)
+    try:
+        starts = count(0, _BATCH)
+        ahead = deque(pool.submit(_batch, seed, next(starts)) for _ in range(_AHEAD * processes))
         while True:
-            yield candidate(seed, number)
-            number += 1
-    with ProcessPoolExecutor(processes) as pool:
-        start = 0
-        while True:
-            numbers = range(start, start + _BATCH * processes * 4)
-            yield from pool.map(partial(candidate, seed), numbers, chunksize=_BATCH)
-            start = numbers.stop
+            yield from ahead.popleft().result()
+            ahead.append(pool.submit(_batch, seed, next(starts)))
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _batch(seed: int, start: int) -> list[Candidate]:
+    return [candidate(seed, number) for number in range(start, start + _BATCH)]

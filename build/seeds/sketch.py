@@ -1,22 +1,28 @@
 """A sketch: which calls a task has and what flows between them, values still open.
 
-Drawn backwards, from what is asked for to what is needed: goal calls first, then producers for
-values that are to come from results, until the sketch has the wanted number of calls. Sequences,
-fan-out and fan-in, diamonds and chains that meet come out of the same three moves: a new
-producer, a producer for each item of a list, an output of a call that is there already.
+Drawn backwards, from what is asked for to what is needed: a goal call and a chain below it that
+is as deep as the task is to be, then producers for further values until the sketch has the
+wanted number of calls, then further goals. Sequences, fan-out and fan-in, diamonds and chains
+that meet come out of the same three moves: a new producer, a producer for each item of a list,
+an output of a call that is there already. Where an effect is to be seen, the first goal is a
+call that reads what another one has written.
 """
 
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from build.seeds.meeting import Producer, can_grow, goal_tools, producers
+from build.seeds.meeting import Market, Producer, Slot
 from environment.literals import can_draw
-from environment.world import Output, Parameter, WorldTool
+from environment.meanings import fits
+from environment.world import Output, WorldTool
 
 _MOST_ITEMS = 4
+_MOST_GOALS = 3
+_LEAST_CALLS = 3
 _REUSE = 0.2
 _OPTIONAL = 0.3
+_BY_ITEM = 0.8
 
 
 class DeadEndError(Exception):
@@ -35,17 +41,26 @@ class Source:
     items: "list[Source]" = field(default_factory=list)
 
 
-@dataclass
+@dataclass(eq=False)
 class Step:
-    """One call of a task."""
+    """One call of a task.
+
+    after: the steps whose effect its result has to show, though it takes no value from them.
+    """
 
     tool: WorldTool
     sources: dict[str, Source] = field(default_factory=dict)
+    after: "list[Step]" = field(default_factory=list)
 
     def feeders(self) -> Iterator["Step"]:
         """Yield the steps whose outputs this one takes, once for each use."""
         for source in self.sources.values():
             yield from _steps(source)
+
+    def awaited(self) -> Iterator["Step"]:
+        """Yield the steps that have to run before this one, once for each reason."""
+        yield from self.feeders()
+        yield from self.after
 
 
 def _steps(source: Source) -> Iterator[Step]:
@@ -62,185 +77,256 @@ class Sketch:
     steps: list[Step]
     goals: list[Step]
 
-    def behind(self, step: Step) -> list[Step]:
-        """Return the step and all that it needs."""
-        found, stack = [step], [step]
-        while stack:
-            for feeder in stack.pop().feeders():
-                if not any(feeder is known for known in found):
-                    found.append(feeder)
-                    stack.append(feeder)
-        return found
-
     def ordered(self) -> list[list[Step]]:
-        """Return the steps layer by layer, each after all that it needs."""
-        depth: dict[int, int] = {}
+        """Return the steps layer by layer, each after all that it waits for."""
+        depth: dict[Step, int] = {}
 
         def depth_of(step: Step) -> int:
-            if id(step) not in depth:
-                depth[id(step)] = 1 + max((depth_of(f) for f in step.feeders()), default=-1)
-            return depth[id(step)]
+            if step not in depth:
+                depth[step] = 1 + max(map(depth_of, step.awaited()), default=-1)
+            return depth[step]
 
         layers: list[list[Step]] = [[] for _ in range(1 + max(map(depth_of, self.steps)))]
         for step in self.steps:
-            layers[depth[id(step)]].append(step)
+            layers[depth[step]].append(step)
         return layers
 
-
-@dataclass
-class _Open:
-    """A parameter of a step whose value is not decided yet.
-
-    depth: how far from the goal. item: the step is one of several behind a list; its own values
-    are literal where they can be, since a list of nested wishes is unreadable.
-    """
-
-    step: Step
-    name: str
-    depth: int = 0
-    item: bool = False
-
-    @property
-    def parameter(self) -> Parameter:
-        return self.step.tool.parameters[self.name]
+    def above(self) -> dict[Step, set[Step]]:
+        """Return for each step, in an order in which they can run, all that has to run before."""
+        above: dict[Step, set[Step]] = {}
+        for layer in self.ordered():
+            for step in layer:
+                waited = list(step.awaited())
+                above[step] = set(waited).union(*(above[one] for one in waited))
+        return above
 
 
 @dataclass(frozen=True)
 class Size:
-    """How large a sketch is to be: calls (or up to two more), layers, goals."""
+    """How large a sketch is to be.
+
+    calls: as many, or up to two more; fewer where the worlds have no more to give. layers.
+    goals: as many or more. effect: whether a call is to show the effect of another one.
+    """
 
     calls: int
     layers: int
     goals: int
+    effect: bool = False
 
 
-def draw_sketch(rng: random.Random, names: tuple[str, ...], size: Size) -> Sketch:
-    """Draw a sketch of a size over the tools of these worlds.
+def draw_sketch(rng: random.Random, market: Market, size: Size) -> Sketch:
+    """Draw a sketch of a size over the tools of a market.
 
-    Raises DeadEndError where the drawn tools cannot be completed, or not in that size.
+    Raises DeadEndError where the drawn tools cannot be completed in that size.
     """
-    drawing = _Drawing(rng, names, size)
-    for _ in range(size.goals):
-        drawing.add_goal()
-    drawing.grow()
-    return drawing.sketch
+    return _Drawing(rng, market, size).sketch()
+
+
+@dataclass
+class _Open:
+    """A required value that is not decided yet.
+
+    depth: of its step. item: the step is one of several behind a list; its own values are
+    literal where they can be, since a list of nested wishes is unreadable.
+    """
+
+    step: Step
+    slot: Slot
+    depth: int
+    item: bool
 
 
 class _Drawing:
-    def __init__(self, rng: random.Random, names: tuple[str, ...], size: Size) -> None:
+    """A sketch on its way; `depth`: the most steps that lie between a step and an end."""
+
+    def __init__(self, rng: random.Random, market: Market, size: Size) -> None:
         self.rng = rng
-        self.names = names
+        self.market = market
         self.size = size
-        self.sketch = Sketch([], [])
+        self.deepest = size.layers - 1
+        self.depth: dict[Step, int] = {}
+        self.goals: list[Step] = []
         self.open: list[_Open] = []
 
-    def add_goal(self) -> None:
-        """Add a call that the user asks for."""
-        step = self._add(self.rng.choices(*goal_tools(self.names))[0])
-        self.sketch.goals.append(step)
+    def sketch(self) -> Sketch:
+        """Draw it."""
+        self._chain(self._first())
+        while len(self.goals) < self.size.goals:
+            self._further()
+        self._grow()
+        while len(self.depth) < self.size.calls and len(self.goals) < _MOST_GOALS:
+            self._further()
+            self._grow()
+        if len(self.depth) < _LEAST_CALLS:
+            raise DeadEndError
+        for goal in self.goals:
+            for writer in goal.after:
+                _share(writer, goal)
+        return Sketch(list(self.depth), self.goals)
 
-    def _add(self, tool: WorldTool, depth: int = 0, *, item: bool = False) -> Step:
+    # --- goals ---------------------------------------------------------------------------------
+
+    def _first(self) -> Step:
+        """Add the goal from which the deepest chain hangs; returns where the chain begins."""
+        if self.size.effect:
+            return self._pair()
+        fitting = self.market.chains[self.deepest]
+        chances = [
+            (tool, weight)
+            for tool, weight in zip(self.market.tools, self.market.weights, strict=True)
+            if tool.name in fitting
+        ]
+        if not chances:
+            raise DeadEndError
+        tools, weights = zip(*chances, strict=True)
+        return self._goal(self.rng.choices(tools, weights)[0], 0)
+
+    def _pair(self) -> Step:
+        """Add a writer, and a reader that is to show the effect; returns the writer."""
+        fitting = self.market.chains[self.deepest - 1]
+        pairs = [pair for pair in self.market.pairs if pair.writer.name in fitting]
+        if not pairs:
+            raise DeadEndError
+        pair = self.rng.choice(pairs)
+        reader = Step(pair.reader, {name: Source() for name in _required(pair.reader)})
+        self.depth[reader] = 0
+        writer = self._goal(pair.writer, 1)
+        reader.after.append(writer)
+        self.goals.append(reader)
+        return writer
+
+    def _further(self) -> None:
+        """Add a goal, at times one from whose result others may hang."""
+        depth = self.rng.randrange(self.deepest)
+        tool = self.rng.choices(self.market.tools, self.market.weights)[0]
+        self._goal(tool, depth if self.market.low[tool.name] + depth <= self.deepest else 0)
+
+    def _goal(self, tool: WorldTool, depth: int) -> Step:
+        step = self._add(tool, depth)
+        self.goals.append(step)
+        return step
+
+    # --- values --------------------------------------------------------------------------------
+
+    def _add(self, tool: WorldTool, depth: int, *, item: bool = False) -> Step:
+        if depth + self.market.low[tool.name] > self.deepest:
+            raise DeadEndError
         step = Step(tool)
-        self.sketch.steps.append(step)
+        self.depth[step] = depth
+        for slot in self.market.slots[tool.name]:
+            self.open.append(_Open(step, slot, depth, item))
         for name, parameter in tool.parameters.items():
-            if not parameter.optional:
-                self.open.append(_Open(step, name, depth, item))
-            elif can_draw(parameter) and self.rng.random() < _OPTIONAL:
+            if parameter.optional and self.rng.random() < _OPTIONAL and can_draw(parameter):
                 step.sources[name] = Source()
         return step
 
-    def grow(self) -> None:
-        """Decide every open parameter."""
-        while self.open:
-            place = self._next()
-            wanting = len(self.sketch.steps) < self.size.calls and self._may_grow(place)
-            if wanting or not can_draw(place.parameter):
-                self._refer(place)
+    def _chain(self, step: Step) -> None:
+        """Hang a chain of producers below a step, down to the deepest layer."""
+        for depth in range(self.depth[step], self.deepest):
+            below = self.deepest - depth
+            links = {
+                place: found
+                for place, one in enumerate(self.open)
+                if one.step is step and (found := self.market.links(one.slot, below))
+            }
+            if not links:
+                raise DeadEndError
+            place = self.rng.choice(list(links))
+            one, producer = self.open.pop(place), self._choose(links[place])
+            if any(producer is known for known in one.slot.whole):
+                below_it = self._add(producer.tool, depth + 1)
+                step.sources[one.slot.name] = Source(below_it, producer.output)
+                step = below_it
             else:
-                place.step.sources[place.name] = Source()
-        if len(self.sketch.steps) < self.size.calls:
-            raise DeadEndError
-        if len(self.sketch.ordered()) != self.size.layers:
-            raise DeadEndError
+                step.sources[one.slot.name] = self._items(one, producer)
 
-    def _may_grow(self, place: _Open) -> bool:
-        deepest = self.size.layers - 1
-        return not place.item and place.depth < deepest and can_grow(place.parameter, self.names)
+    def _grow(self) -> None:
+        """Decide every open value."""
+        while self.open:
+            one = self._next()
+            wanting = len(self.depth) < self.size.calls and self._may_grow(one)
+            if wanting or not one.slot.literal:
+                one.step.sources[one.slot.name] = self._refer(one)
+            else:
+                one.step.sources[one.slot.name] = Source()
+
+    def _may_grow(self, one: _Open) -> bool:
+        slot = one.slot
+        return slot.grows and not one.item and one.depth + slot.low <= self.deepest
 
     def _next(self) -> _Open:
-        """Take an open place: what can't be literal first, then what can grow, deep before wide."""
-        must = [i for i, place in enumerate(self.open) if not can_draw(place.parameter)]
-        may = [i for i, place in enumerate(self.open) if self._may_grow(place)]
-        if must or not may:
-            return self.open.pop(self.rng.choice(must or range(len(self.open))))
-        weights = [3.0 ** self.open[i].depth for i in may]
+        """Take an open value: what can't be literal first, then what can grow, deep before wide."""
+        must = [place for place, one in enumerate(self.open) if not one.slot.literal]
+        if must:
+            return self.open.pop(self.rng.choice(must))
+        may = [place for place, one in enumerate(self.open) if self._may_grow(one)]
+        if not may:
+            return self.open.pop()
+        weights = [3.0 ** self.open[place].depth for place in may]
         return self.open.pop(self.rng.choices(may, weights)[0])
 
-    def _refer(self, place: _Open) -> None:
+    def _refer(self, one: _Open) -> Source:
         """Let a value come from results."""
-        if place.depth >= self.size.layers - 1 or len(self.sketch.steps) >= self.size.calls + 2:
+        if len(self.depth) >= self.size.calls + 2:
             raise DeadEndError
-        parameter = place.parameter
-        whole = producers(parameter.means, self.names)
-        item = parameter.items
-        if item is not None and (not whole or self.rng.random() < 0.8):
-            by_item = producers(item.means, self.names)
-            if by_item:
-                place.step.sources[place.name] = self._items(place, by_item)
-                return
-        if not whole:
-            raise DeadEndError
-        place.step.sources[place.name] = self._produced(place, whole)
-
-    def _produced(self, place: _Open, fitting: tuple[Producer, ...]) -> Source:
-        there = self._reusable(place, fitting)
+        whole = self._fitting(one.slot.whole, one.depth)
+        by_item = self._fitting(one.slot.by_item, one.depth)
+        if by_item and (not whole or self.rng.random() < _BY_ITEM):
+            return self._items(one, self._choose(by_item))
+        there = self._there(one, whole)
         if there and self.rng.random() < _REUSE:
             return self.rng.choice(there)
-        producer = self._choose(fitting, place)
-        return Source(self._add(producer.tool, place.depth + 1), producer.output)
+        producer = self._choose(whole)
+        return Source(self._add(producer.tool, one.depth + 1), producer.output)
 
-    def _choose(self, fitting: tuple[Producer, ...], place: _Open) -> Producer:
-        """Choose a producer; never the tool itself, and an effect only for what it creates."""
-        others = [one for one in fitting if _may_feed(one, place.step.tool)]
-        if not others:
+    def _fitting(self, producers: tuple[Producer, ...], depth: int) -> list[Producer]:
+        """Return the producers whose calls can be completed above the deepest layer."""
+        low = self.market.low
+        return [one for one in producers if depth + 1 + low[one.tool.name] <= self.deepest]
+
+    def _choose(self, producers: list[Producer]) -> Producer:
+        """Choose a tool, then one of its outputs."""
+        if not producers:
             raise DeadEndError
-        tools = sorted({one.tool.name for one in others})
-        name = self.rng.choice(tools)
-        return self.rng.choice([one for one in others if one.tool.name == name])
+        name = self.rng.choice(sorted({one.tool.name for one in producers}))
+        return self.rng.choice([one for one in producers if one.tool.name == name])
 
-    def _reusable(self, place: _Open, fitting: tuple[Producer, ...]) -> list[Source]:
-        """Outputs of steps that are there already and don't need the place's step."""
+    def _there(self, one: _Open, producers: list[Producer]) -> list[Source]:
+        """Return the fitting outputs of steps that lie deeper; their effects stay unseen."""
+        seen = {writer for goal in self.goals for writer in goal.after}
         return [
-            Source(step, one.output)
-            for step in self.sketch.steps
-            if not any(known is place.step for known in self.sketch.behind(step))
-            for one in fitting
-            if one.tool is step.tool
+            Source(step, producer.output)
+            for step, depth in self.depth.items()
+            if depth > one.depth and step not in seen
+            for producer in producers
+            if producer.tool is step.tool
         ]
 
-    def _items(self, place: _Open, fitting: tuple[Producer, ...]) -> Source:
+    def _items(self, one: _Open, producer: Producer) -> Source:
         """Fan-out: the same tool once for each item of a list."""
-        schema = place.parameter.schema
+        schema = one.slot.parameter.schema
         least = max(2, schema.get("minItems", 2))
         most = max(least, min(schema.get("maxItems", _MOST_ITEMS), _MOST_ITEMS))
-        producer = self._choose(fitting, place)
-        count = self.rng.randint(least, most)
-        depth = place.depth + 1
         return Source(
             items=[
-                Source(self._add(producer.tool, depth, item=True), producer.output)
-                for _ in range(count)
+                Source(self._add(producer.tool, one.depth + 1, item=True), producer.output)
+                for _ in range(self.rng.randint(least, most))
             ]
         )
 
 
-def _may_feed(producer: Producer, taker: WorldTool) -> bool:
-    """Say whether a person would want this: nobody does a thing only to take it back."""
-    giver = producer.tool
-    if giver is taker:
-        return False
-    if not giver.has_effect:
-        return True
-    return producer.output.means.endswith("_id") and (
-        giver.undo is None or giver.undo.tool != taker.name
-    )
+def _required(tool: WorldTool) -> Iterator[str]:
+    return (name for name, parameter in tool.parameters.items() if not parameter.optional)
+
+
+def _share(writer: Step, reader: Step) -> None:
+    """Let a reader speak of what its writer was given by results: the same value, said once more.
+
+    What the writer was told by the user the reader is told as well, once there are values.
+    """
+    for name in reader.sources:
+        wanted = reader.tool.parameters[name].means
+        for given, source in writer.sources.items():
+            if fits(writer.tool.parameters[given].means, wanted) and any(_steps(source)):
+                reader.sources[name] = source

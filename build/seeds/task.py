@@ -1,18 +1,18 @@
 """From a sketch with values to a gold plan that ran: the last step of composing a task."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from build.gold import Edge, Gold
 from build.seeds.sketch import DeadEndError, Sketch, Source, Step
-from build.seeds.values import Filled
-from diagnosis.shortest import GoldCall, Key, Value, key_of, leaves, shorter_way, typed
+from build.seeds.values import Filled, result_of, write
+from diagnosis.shortest import GoldCall, Key, key_of, leaves, shorter_way
 from environment.executor import Execution, Snapshot, carry_on, execute, start_of
 from environment.goal import make_goal
 from environment.simulation import Setting, Simulation, base_tables
 from environment.state import State
-from environment.world import Parameter, WorldTool
+from environment.world import WorldTool
 from trajectory import canonical
 from trajectory.descriptions import describe
 from trajectory.plan import RESPONSE, ROOT, Node, Plan
@@ -35,18 +35,19 @@ def gold_of(draft: Draft, task: str, split: str) -> Gold:
     """Return the gold plan of a draft, executed and proven by point 1 of the proof.
 
     Raises DeadEndError where it does not hold: the goal is not determined by the request alone,
-    depends on the order inside a round, or can be had sooner or with fewer calls.
+    depends on an order that the plan leaves open, or can be had sooner or with fewer calls.
     """
     asked = _asked(draft)
+    _require_independent(draft)
     _require_shortest(draft, asked)
-    ids = {id(one.step): str(number) for number, one in enumerate(draft.filled, start=1)}
+    ids = {one.step: str(number) for number, one in enumerate(draft.filled, start=1)}
     plan = _plan(draft, ids)
     run, state = _run(draft, plan, reverse=False)
     again, other_state = _run(draft, plan, reverse=True)
     if not _agree(run, again) or state != other_state:
         raise DeadEndError
     _require_ground_truth(draft, run, ids)
-    nodes = {ids[id(one.step)] for one in asked}
+    nodes = {ids[one.step] for one in asked}
     entries = [entry for entry in run.ledger if entry.node in nodes]
     goal = make_goal(entries, {tool.name: tool for tool in draft.tools}, state)
     return Gold(
@@ -68,28 +69,27 @@ def gold_of(draft: Draft, task: str, split: str) -> Gold:
     )
 
 
-def _plan(draft: Draft, ids: dict[int, str]) -> Plan:
+def _plan(draft: Draft, ids: Mapping[Step, str]) -> Plan:
     nodes = [Node(ROOT, desc=draft.query, status=True)]
     for one in draft.filled:
         para = {
             name: _argument(one, name, source, ids) for name, source in one.step.sources.items()
         }
-        dep = tuple(sorted({ids[id(feeder)] for feeder in one.step.feeders()}, key=int))
-        node = ids[id(one.step)]
+        dep = tuple(sorted({ids[before] for before in one.step.awaited()}, key=int))
         name = one.step.tool.name
-        nodes.append(Node(node, name, para, describe(name, para), dep or (ROOT,)))
-    fed = {id(feeder) for one in draft.filled for feeder in one.step.feeders()}
-    sinks = tuple(ids[id(one.step)] for one in draft.filled if id(one.step) not in fed)
+        nodes.append(Node(ids[one.step], name, para, describe(name, para), dep or (ROOT,)))
+    awaited = {before for one in draft.filled for before in one.step.awaited()}
+    sinks = tuple(ids[one.step] for one in draft.filled if one.step not in awaited)
     nodes.append(Node(RESPONSE, desc="Answer the user.", dep=sinks))
     return Plan(tuple(nodes))
 
 
-def _argument(one: Filled, name: str, source: Source, ids: dict[int, str]) -> Any:
+def _argument(one: Filled, name: str, source: Source, ids: Mapping[Step, str]) -> Any:
     if source.items:
         return [_argument(one, name, item, ids) for item in source.items]
     if source.step is None or source.output is None:
         return one.literals[name]
-    return reference(ids[id(source.step)], source.output.path)
+    return reference(ids[source.step], source.output.path)
 
 
 def _run(draft: Draft, plan: Plan, *, reverse: bool) -> tuple[Execution, str]:
@@ -106,59 +106,56 @@ def _agree(one: Execution, other: Execution) -> bool:
     return one.completed and results(one) == results(other)
 
 
-def _require_ground_truth(draft: Draft, run: Execution, ids: dict[int, str]) -> None:
+def _require_ground_truth(draft: Draft, run: Execution, ids: Mapping[Step, str]) -> None:
     """Every call gives in the run what it gave when its values were drawn."""
     results = {entry.node: entry.result for entry in run.ledger}
     for one in draft.filled:
-        if not canonical.same(results.get(ids[id(one.step)]), one.result):
+        if not canonical.same(results.get(ids[one.step]), one.result):
             raise DeadEndError
 
 
+def _require_independent(draft: Draft) -> None:
+    """A call gives the same whether the effects that it does not wait for are there or not."""
+    above = draft.sketch.above()
+    for one in draft.filled:
+        others = [
+            other
+            for other in draft.filled
+            if other.step is not one.step and one.step not in above[other.step]
+        ]
+        unawaited = (other for other in others if other.step not in above[one.step])
+        if any(_touches(other.step, one.step) for other in unawaited):
+            state = State(base_tables(draft.setting))
+            for other in others:
+                if other.step.tool.has_effect:
+                    write(other.step, state, other.arguments)
+            if not canonical.same(result_of(one.step, state, one.arguments), one.result):
+                raise DeadEndError
+
+
+def _touches(writer: Step, other: Step) -> bool:
+    """Say whether a step writes a table that another one reads or writes."""
+    tool = other.tool
+    return writer.tool.world == tool.world and bool(
+        set(writer.tool.writes) & {*tool.reads, *tool.writes}
+    )
+
+
 def _require_shortest(draft: Draft, asked: list[Filled]) -> None:
-    said = list(_said(draft.filled))
-    keys = {value.key for value in said}
+    places = {one.step: place for place, one in enumerate(draft.filled)}
     gold = [
-        GoldCall(one.step.tool, tuple(_needs(one)), one.result, any(one is a for a in asked))
+        GoldCall(
+            one.step.tool,
+            one.needs,
+            one.result,
+            any(one is other for other in asked),
+            tuple(places[writer] for writer in one.step.after),
+        )
         for one in draft.filled
     ]
-    # A value that the request happens to say as well would make the call behind it needless.
-    if any(key in keys for one in draft.filled for key in _referred(one)):
-        raise DeadEndError
+    said = [value for one in draft.filled for value in one.said]
     if shorter_way(draft.tools, said, gold, State(base_tables(draft.setting))):
         raise DeadEndError
-
-
-def _said(filled: Sequence[Filled]) -> Iterator[Value]:
-    for one in filled:
-        for name, value in one.literals.items():
-            yield from _typed_parts(one.step.tool.parameters[name], value)
-
-
-def _typed_parts(parameter: Parameter, value: Any) -> Iterator[Value]:
-    """Yield a literal and everything inside it that the request says."""
-    yield typed(parameter.means, value)
-    if parameter.items is not None:
-        for item in value:
-            yield from _typed_parts(parameter.items, item)
-    for name, part in parameter.fields.items():
-        if name in value:
-            yield from _typed_parts(part, value[name])
-
-
-def _needs(one: Filled) -> Iterator[Key]:
-    for name, source in one.step.sources.items():
-        if source.items:
-            yield from map(key_of, one.arguments[name])
-        else:
-            yield key_of(one.arguments[name])
-
-
-def _referred(one: Filled) -> Iterator[Key]:
-    for name, source in one.step.sources.items():
-        if source.items:
-            yield from map(key_of, one.arguments[name])
-        elif source.step is not None:
-            yield key_of(one.arguments[name])
 
 
 def _asked(draft: Draft) -> list[Filled]:
@@ -167,25 +164,30 @@ def _asked(draft: Draft) -> list[Filled]:
     A decision is a call whose used values all stand in other results as well ("the best of
     these three"): without it they could only be guessed, so it counts as asked for.
     """
+    above = draft.sketch.above()
+    held = {one.step: leaves(one.result) for one in draft.filled}
     return [
         one
         for one in draft.filled
         if one.step.tool.has_effect
-        or any(one.step is goal for goal in draft.sketch.goals)
-        or _is_decision(one, draft)
+        or one.step in draft.sketch.goals
+        or _is_decision(one, draft, above, held)
     ]
 
 
-def _is_decision(one: Filled, draft: Draft) -> bool:
-    above = [other for other in draft.filled if one.step in draft.sketch.behind(other.step)]
-    elsewhere = {
-        key
-        for other in draft.filled
-        if not any(other is known for known in above)
-        for key in leaves(other.result)
-    }
+def _is_decision(
+    one: Filled,
+    draft: Draft,
+    above: Mapping[Step, set[Step]],
+    held: Mapping[Step, set[Key]],
+) -> bool:
     used = {key for other in draft.filled for key in _taken(other.step, one)}
-    return used <= elsewhere
+    elsewhere = (
+        keys
+        for step, keys in held.items()
+        if step is not one.step and one.step not in above[step] and used & keys
+    )
+    return used <= set().union(*elsewhere)
 
 
 def _taken(taker: Step, giver: Filled) -> Iterator[Key]:
@@ -196,7 +198,8 @@ def _taken(taker: Step, giver: Filled) -> Iterator[Key]:
                 yield key_of(follow(giver.result, part.output.path))
 
 
-def _edges(draft: Draft, ids: dict[int, str]) -> Iterator[Edge]:
+def _edges(draft: Draft, ids: Mapping[Step, str]) -> Iterator[Edge]:
     for one in draft.filled:
-        for feeder in sorted({ids[id(feeder)] for feeder in one.step.feeders()}, key=int):
-            yield Edge(feeder, ids[id(one.step)], "value", 1.0)
+        for kind, steps in (("value", one.step.feeders()), ("effect", one.step.after)):
+            for before in sorted({ids[step] for step in steps}, key=int):
+                yield Edge(before, ids[one.step], kind, 1.0)

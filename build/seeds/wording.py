@@ -3,24 +3,32 @@
 A goal is asked for by one of its tool's wishes. A value that comes from a result is said as a
 noun phrase of that result, either inside the sentence ("book the cheapest hotel in Oslo for …")
 or in a sentence before it ("Take the cheapest hotel in Oslo. Book that hotel for …"): so the
-order of mention says nothing of the order of the plan. No word orders steps.
+order of mention says nothing of the order of the plan. Words that order two wishes stand only
+where the one asks for what it shall be once the other is done, which may be said in either
+order.
+
+Sentences are put together as they read in the middle of another one; only where they begin one
+they get their capital.
 """
 
 import random
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
 
 from build.seeds.sketch import DeadEndError, Sketch, Source, Step
 from build.seeds.values import Filled
 from environment import literals
-from environment.meanings import enumerated, fits
+from environment.meanings import enumerated, noun
 from environment.world import Output
 
 # How often a value is introduced in a sentence of its own.
 _LIFT = 0.55
 # Noun phrases inside one another, at most.
 _DEEPEST = 2
+# How often what has an effect is asked for before the call that is to show it.
+_EFFECT_FIRST = 0.5
 
 _LIFTS = (
     "Take {}.",
@@ -48,7 +56,24 @@ _CLOSINGS = (
     ("Let me know what you find.", 2),
     ("A short answer is fine.", 1),
 )
-_ANDS = ("Also: ", "Apart from that: ", "Separately: ", "", "", "Another thing: ", "Besides: ")
+_ANDS = ("Also:", "Apart from that:", "Separately:", "", "", "Another thing:", "Besides:")
+# Between a wish and what is asked for once it is done, and the other way round.
+THEN = (
+    "Once that is done,",
+    "With that in place:",
+    "With this change made:",
+    "As soon as that's settled:",
+    "After this change:",
+    "And the way things stand from there on:",
+    "Once you've seen to that:",
+)
+BEFOREHAND = (
+    "That's meant as things will stand once this is done:",
+    "For that, the following has to be in place:",
+    "I mean after this change:",
+    "But only once you've done this:",
+    "My question is about how it'll be with this seen to:",
+)
 
 
 @dataclass
@@ -61,16 +86,14 @@ class Message:
 
 def word(sketch: Sketch, filled: list[Filled], rng: random.Random) -> Message:
     """Word the request of a task. Raises DeadEndError where it can't be said well."""
-    writer = _Writer({id(one.step): one for one in filled}, rng)
-    goals = list(sketch.goals)
-    rng.shuffle(goals)
-    parts = [writer.ask(goal) for goal in goals]
+    writer = _Writer({one.step: one for one in filled}, rng)
+    parts = writer.parts(sketch)
     joined = [parts[0], *(_linked(rng.choice(_ANDS), part) for part in parts[1:])]
     opening, closing = _pick(_OPENINGS, rng), _pick(_CLOSINGS, rng)
-    text = " ".join(filter(None, (opening, *joined, closing)))
+    text = " ".join(filter(None, (opening, *(_capital(part) for part in joined), closing)))
     if len(writer.mentions) < len(sketch.steps):
         raise DeadEndError
-    return Message(text, writer.mentions)
+    return Message(text, list(writer.mentions))
 
 
 def _pick(options: tuple[tuple[str, int], ...], rng: random.Random) -> str:
@@ -78,92 +101,117 @@ def _pick(options: tuple[tuple[str, int], ...], rng: random.Random) -> str:
 
 
 def _linked(link: str, part: str) -> str:
-    return f"{link}{part[:1].lower()}{part[1:]}" if link and _may_lower(part) else f"{link}{part}"
+    return f"{link} {part}" if link else part
 
 
-def _may_lower(text: str) -> bool:
-    first = text.split(" ", 1)[0]
-    return first.isalpha() and first != "I" and first.istitle() and first in _OPENERS_OF_WISHES
-
-
-# Words a sentence may begin with that are no names.
-_OPENERS_OF_WISHES = frozenset(
-    (
-        "A Add An Are Book Buy Can Cancel Check Compare Consider Convert Could Do Does Find For "
-        "From Get Give Have How In Is List Look Make Move My Please Put Rank Reserve Send Show "
-        "Take Tell The This What When Where Which Who Work"
-    ).split()
-)
-
-
-@dataclass
 class _Writer:
-    filled: Mapping[int, Filled]
-    rng: random.Random
-    mentions: list[Step] = field(default_factory=list)
-    done: set[int] = field(default_factory=set)
+    """Says the steps of a sketch; keeps what it has mentioned, and which nouns stand for what."""
+
+    def __init__(self, filled: Mapping[Step, Filled], rng: random.Random) -> None:
+        self.filled = filled
+        self.rng = rng
+        self.mentions: dict[Step, None] = {}
+        self.asked: set[Step] = set()
+        self.nouns: set[str] = set()
+        self.labels: dict[tuple[Step, str], str] = {}
+        self.lifting = True
+
+    def parts(self, sketch: Sketch) -> list[str]:
+        """Return a part of the message for each goal, one for a goal and what it waits for."""
+        awaited = {before for goal in sketch.goals for before in goal.after}
+        goals = [goal for goal in sketch.goals if goal not in awaited]
+        self.rng.shuffle(goals)
+        return [self._after(goal) if goal.after else self.ask(goal) for goal in goals]
+
+    def _after(self, goal: Step) -> str:
+        """Return the sentences that ask for a call and for what has to be done before it."""
+        effect_first = self.rng.random() < _EFFECT_FIRST
+        link = self.rng.choice(THEN if effect_first else BEFOREHAND)
+        first, second = (goal.after, [goal]) if effect_first else ([goal], goal.after)
+        wish = self._asked(first)
+        # What follows a link is one sentence, if possible.
+        self.lifting = False
+        other = self._asked(second)
+        self.lifting = True
+        return f"{wish} {link} {other}"
+
+    def _asked(self, steps: Sequence[Step]) -> str:
+        return reduce(_joined, map(self.ask, steps))
 
     def ask(self, step: Step) -> str:
         """Return the sentences that ask for a call."""
-        if id(step) in self.done:
+        if step in self.asked:
             raise DeadEndError
-        self.done.add(id(step))
-        return self._sentence(step, step.tool.wishes)
-
-    def _sentence(self, step: Step, templates: tuple[str, ...]) -> str:
-        before, text = self._worded(step, templates)
-        return f"{before} {_sentence(text)}" if before else _sentence(text)
+        self.asked.add(step)
+        before, text = self._worded(step, step.tool.wishes)
+        return _joined(before, text)
 
     def _worded(self, step: Step, templates: tuple[str, ...]) -> tuple[str, str]:
-        """Return the sentences that come before, and the template with its slots filled."""
+        """Return the sentences that come before, and a template with its slots filled."""
+        template = self._template(step, templates)
         lifted = self._lifted(step)
-        before = self._lift(lifted[1]) if lifted else ""
+        before, label = self._lift(step.sources[lifted]) if lifted else ("", "")
         self._mention(step)
-        said: dict[str, str] = {}
-        template = self.rng.choice(templates)
-        for name, source in step.sources.items():
-            if lifted and name == lifted[0]:
-                said[name] = self._label(source)
-            else:
-                said[name] = self._said(step, name, source)
-        return before, _filled(_open_to_phrases(template, step), said)
+        said = {
+            name: label if name == lifted else self._said(step, name, source)
+            for name, source in step.sources.items()
+        }
+        return before, _filled(template, said)
 
-    def _lifted(self, step: Step) -> tuple[str, Source] | None:
-        """Choose at most one value to be introduced before; an effect has to be asked for."""
-        referred = [
-            (name, source) for name, source in step.sources.items() if source.step is not None
-        ]
-        must = [one for one in referred if _must_lift(one[1])]
+    def _template(self, step: Step, templates: tuple[str, ...]) -> str:
+        """Choose one of the templates that say every argument."""
+        fitting = [one for one in templates if step.sources.keys() <= {*_SLOT.findall(one)}]
+        if not fitting:
+            raise DeadEndError
+        return _mid(_open_to_phrases(self.rng.choice(fitting), step))
+
+    def _lifted(self, step: Step) -> str | None:
+        """Choose at most one value to be introduced before; an effect has to be asked for.
+
+        Of two values of a kind only one is, if possible: "that date" is to be one thing.
+        """
+        referred = {name: source for name, source in step.sources.items() if source.step}
+        must = [name for name, source in referred.items() if _must_lift(source)]
         if len(must) > 1:
             raise DeadEndError
         if must:
             return must[0]
-        return self.rng.choice(referred) if referred and self.rng.random() < _LIFT else None
+        may = [name for name, source in referred.items() if self._is_new(source)]
+        lifts = bool(may) and self.lifting and self.rng.random() < _LIFT
+        return self.rng.choice(may) if lifts else None
 
-    def _lift(self, source: Source) -> str:
+    def _lift(self, source: Source) -> tuple[str, str]:
+        """Return the sentences that introduce a value, and the words for it in those after."""
         step, output = source.step, source.output
         if step is None or output is None:
             raise DeadEndError
+        label = self._label(step, output)
         if step.tool.has_effect:
-            return self.ask(step)
+            return self.ask(step), label
         before, phrase = self._worded(step, output.phrases)
-        sentence = self.rng.choice(_LIFTS).format(phrase)
-        return f"{before} {_sentence(sentence)}" if before else _sentence(sentence)
+        return _joined(before, _mid(self.rng.choice(_LIFTS)).format(phrase)), label
 
-    def _label(self, source: Source) -> str:
-        if source.step is None or source.output is None:
-            raise DeadEndError
-        if source.output.means.startswith("list:"):
-            return "those"
-        noun = _noun(source.output)
-        return f"the resulting {noun}" if source.step.tool.has_effect else f"that {noun}"
+    def _label(self, step: Step, output: Output) -> str:
+        noun_of_it = noun(output.means)
+        is_new = noun_of_it not in self.nouns
+        self.nouns.add(noun_of_it)
+        if output.means.startswith("list:"):
+            return "those" if is_new else "those just mentioned"
+        if step.tool.has_effect:
+            return f"the resulting {noun_of_it}"
+        if not is_new:
+            return f"the {noun_of_it} just mentioned"
+        return self.labels.setdefault((step, output.path), f"that {noun_of_it}")
+
+    def _is_new(self, source: Source) -> bool:
+        return source.output is not None and noun(source.output.means) not in self.nouns
 
     def _said(self, step: Step, name: str, source: Source) -> str:
         if source.items:
             return enumerated(self._phrase(item) for item in source.items)
         if source.step is not None:
             return self._phrase(source)
-        value = self.filled[id(step)].literals[name]
+        value = self.filled[step].literals[name]
         return literals.words(step.tool.parameters[name], value)
 
     def _phrase(self, source: Source) -> str:
@@ -171,13 +219,14 @@ class _Writer:
         step, output = source.step, source.output
         if step is None or output is None or step.tool.has_effect:
             raise DeadEndError
+        if (step, output.path) in self.labels:
+            return self.labels[step, output.path]
         self._mention(step)
         said = {name: self._said(step, name, inner) for name, inner in step.sources.items()}
-        return _filled(_open_to_phrases(self.rng.choice(output.phrases), step), said)
+        return _filled(self._template(step, output.phrases), said)
 
     def _mention(self, step: Step) -> None:
-        if not any(step is known for known in self.mentions):
-            self.mentions.append(step)
+        self.mentions.setdefault(step)
 
 
 def _must_lift(source: Source) -> bool:
@@ -191,16 +240,6 @@ def _nesting(source: Source) -> int:
     inner += [item.step for item in source.items if item.step]
     nested = [_nesting(part) for step in inner for part in step.sources.values()]
     return (1 if inner else 0) + max(nested, default=0)
-
-
-# Units and the like at the end of a type's name, which nobody says.
-_UNSAID = re.compile(r"_(id|km|kg|g|l|m2|mm|c|w|kwh|kcal|min|eur)$")
-
-
-def _noun(output: Output) -> str:
-    """Return the everyday word for what an output is: "room_booking_id" is a room booking."""
-    means = "amount" if fits(output.means, "amount") else output.means
-    return _UNSAID.sub("", means).removeprefix("past_").replace("_", " ")
 
 
 _BRACKET = re.compile(r"\[([^\[\]]*)\]")
@@ -237,7 +276,21 @@ def _filled(template: str, said: Mapping[str, str]) -> str:
     return _SLOT.sub(filler, text)
 
 
-def _sentence(text: str) -> str:
+def _joined(before: str, text: str) -> str:
+    """Return sentences with another one after them."""
     text = text.strip()
-    text = text[:1].upper() + text[1:]
-    return text if text.endswith((".", "?", "!")) else f"{text}."
+    text = text if text.endswith((".", "?", "!")) else f"{text}."
+    return f"{before} {_capital(text)}" if before else text
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _mid(template: str) -> str:
+    """Return a template as it reads in the middle of a sentence."""
+    first = re.split(r"\W", template, maxsplit=1)[0]
+    return template if first in _ALWAYS_CAPITAL else f"{template[:1].lower()}{template[1:]}"
+
+
+_ALWAYS_CAPITAL = frozenset(("I", "EUR", "VAT"))

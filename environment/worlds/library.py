@@ -211,7 +211,8 @@ def search_holdings(
 
 @WORLD.tool(
     "Check out one or more books to a member for 21 days, all or none. Adds a loan; refused "
-    "without a copy on the shelf, or while someone else's hold on the book stands.",
+    "without a copy on the shelf, beyond 8 books on loan, or while someone else's hold on the "
+    "book stands.",
     parameters={
         "book_ids": array(
             "Ids of the books.",

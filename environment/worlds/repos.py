@@ -140,7 +140,7 @@ def _get(view: View, table: str, key: str) -> Row:
 
 
 @WORLD.tool(
-    "Find repositories by main language, most starred first.",
+    "Find repositories by main language, most starred first, each with the version it is at.",
     parameters={
         "language": choice("Main language.", "language", _LANGUAGES),
         "min_stars": integer(
@@ -298,7 +298,8 @@ def plan_sprint(view: View, issue_ids: list[str], hours: float) -> dict[str, Any
 
 
 @WORLD.tool(
-    "Assign issues to a developer. Changes who the issues are assigned to.",
+    "Assign issues to a developer. Changes who the issues are assigned to; refused while somebody "
+    "has one of them.",
     parameters={"issue_ids": _ISSUES, "assignee": text("Full name.", "person")},
     wishes=(
         "Assign {issue_ids} to {assignee}.",

@@ -337,7 +337,8 @@ def best_voucher(
 
 
 @WORLD.tool(
-    "Put an article into the cart of a customer. Adds a line to the cart; nothing is ordered yet.",
+    "Put an article into the cart of a customer. Adds a line to the cart, whatever it holds; "
+    "nothing is ordered yet, and stock is only read.",
     parameters={
         "customer": text("Full name of the customer.", "person"),
         "sku": text("Number of the article.", "article_id", pool=_SKU),

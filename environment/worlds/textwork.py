@@ -299,7 +299,8 @@ def measure_passage(view: View, passage: str, words_per_minute: int = 200) -> di
 
 
 @WORLD.tool(
-    "Extract keywords: the glossary terms that documents use most, as they stand now.",
+    "Extract keywords: the glossary terms that documents use most. Reads the stored documents as "
+    "they stand now.",
     parameters={
         "document_ids": array(
             "The documents.", _DOCUMENT, minItems=1, maxItems=20, uniqueItems=True
@@ -379,7 +380,8 @@ def _likeness(a: Row, b: Row) -> float:
 
 
 @WORLD.tool(
-    "Find which of some documents is most similar to a document, by the words used now.",
+    "Find which of some documents is most similar to a document, by the words used. Reads the "
+    "stored documents as they stand now.",
     parameters={
         "document_id": _DOCUMENT,
         "among": array(
