@@ -205,7 +205,8 @@ def _id_in_another_form(scene: Scene, slot: Slot, rng: random.Random) -> Iterabl
 def _mistyped(scene: Scene, slot: Slot, rng: random.Random) -> Iterator[Any]:
     """Swap two neighbouring letters, or leave one out."""
     text = slot.value
-    pairs = [at for at in range(1, len(text) - 1) if text[at : at + 2].isalpha()]
+    small = [letter.isalpha() and letter.islower() for letter in text]
+    pairs = [at for at in range(len(text) - 1) if small[at] and small[at + 1]]
     for at in shuffled(rng, pairs):
         if text[at] != text[at + 1]:
             swapped = text[:at] + text[at + 1] + text[at] + text[at + 2 :]

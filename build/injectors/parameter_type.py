@@ -64,6 +64,11 @@ def _is_whole(slot: Slot) -> bool:
     return _is_number(slot) and slot.value in range(len(_WORDS))
 
 
+def _is_named(slot: Slot) -> bool:
+    """Say whether it has a name of its own; an item of an array has none."""
+    return isinstance(slot.path[-1], str)
+
+
 def _is_truth(slot: Slot) -> bool:
     return isinstance(slot.value, bool)
 
@@ -143,7 +148,7 @@ def _with_unit(scene: Scene, slot: Slot, rng: random.Random) -> Iterable[Any]:
 
 def _units(slot: Slot) -> list[str]:
     """Write a number as a person says it, else after the name of its parameter: "3 nights"."""
-    number, last = _plain(slot.value), slot.name.rsplit("_", 1)[-1]
+    number, last = _plain(slot.value), slot.name.rsplit("_", 1)[-1] if _is_named(slot) else ""
     unit = _UNITS.get(last, last if last.endswith("s") else "")
     said = [] if slot.means is None else [literals.words(slot.means, slot.value)]
     told = [f"{number} {unit}"] if unit else []
@@ -204,10 +209,8 @@ def _in_list(scene: Scene, slot: Slot, rng: random.Random) -> Iterable[Any]:
 
 
 def _in_object(scene: Scene, slot: Slot, rng: random.Random) -> Iterable[Any]:
-    keys = ["value", slot.name]
-    if "string" in slot.types:
-        keys.append("name")
-    return [{rng.choice(keys): slot.value}]
+    keys = ("value", "name" if "string" in slot.types else "number")
+    return [{rng.choice((*keys, slot.name) if _is_named(slot) else keys): slot.value}]
 
 
 def _null(scene: Scene, slot: Slot, rng: random.Random) -> Iterable[Any]:

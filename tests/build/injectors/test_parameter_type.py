@@ -104,6 +104,15 @@ def test_values_become_others(how: str, spoilt: Slot, new: Any, golds: list[Gold
     assert next(iter(_VARIETIES[how].values(scene, spoilt, Random(1)))) == new
 
 
+def test_an_item_of_an_array_has_no_name_of_its_own(golds: list[Gold]) -> None:
+    item = slot(3, "nights", "integer")._replace(path=("nights", 0))
+    scene = first_scene(golds[0])
+    assert not _VARIETIES["number_with_unit"].fits(item)
+    for seed in range(9):
+        (value,) = _VARIETIES["wrapped_in_object"].values(scene, item, Random(seed))
+        assert {*value} <= {"value", "number"}
+
+
 @pytest.mark.parametrize(
     ("how", "value"),
     [
