@@ -7,6 +7,7 @@ text on every machine and Python version, so the text can be compared, hashed an
 import hashlib
 import json
 import math
+from collections.abc import Sequence
 from typing import Any, Final
 
 import orjson
@@ -18,7 +19,8 @@ _EXACT = 2**53
 DEEPEST: Final = 100
 _NESTING: Final = frozenset((dict, list))
 _NUMBERS: Final = frozenset((int, float))
-_LEAVES: Final = frozenset((str, bool, type(None), *_NUMBERS))
+_PLAIN: Final = frozenset((str, bool, int, type(None)))
+_LEAVES: Final = _PLAIN | _NUMBERS
 
 # A run of 19 digits may be an integer beyond 64 bits, which orjson would round.
 _DIGITS = bytes.maketrans(b"123456789", b"0" * 9)
@@ -88,12 +90,20 @@ def _plainly_same(left: Any, right: Any) -> bool:
     """Say of two equal values whether they are of the same kinds; False also where unsure."""
     kind = type(left)
     if kind is dict:
-        return all(_plainly_same(value, right[key]) for key, value in left.items())
+        return _all_plainly_same([*left.values()], [right[key] for key in left])
     if kind is list or kind is tuple:
-        return all(map(_plainly_same, left, right))
+        return _all_plainly_same(left, right)
     if kind is type(right):
         return kind in _LEAVES and (kind is not float or math.isfinite(left))
     return kind in _NUMBERS and type(right) in _NUMBERS and abs(left) < _EXACT
+
+
+def _all_plainly_same(left: Sequence[Any], right: Sequence[Any]) -> bool:
+    kinds = [*map(type, left)]
+    # Most objects and lists hold no further ones, and no numbers that have two forms.
+    if _PLAIN.issuperset(kinds) and kinds == [*map(type, right)]:
+        return True
+    return all(map(_plainly_same, left, right))
 
 
 def _plainly_other(left: Any, right: Any) -> bool:
