@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Self
 
 from environment import worlds
 from environment.executor import Request
@@ -119,9 +119,9 @@ class Simulation:
         self._refusals: dict[tuple[str, str], str | None] = {}
         self.state = _base_state(setting)
 
-    def fork(self) -> "Simulation":
+    def fork(self) -> Self:
         """Return an independent copy that stands where this one does."""
-        copy = object.__new__(Simulation)
+        copy = object.__new__(type(self))
         copy._tools, copy._catalogue, copy._faults = self._tools, self._catalogue, self._faults
         copy._reverse, copy._refusals = self._reverse, self._refusals
         copy._tried = dict(self._tried)
@@ -260,7 +260,7 @@ class _Done(NamedTuple):
 
 # Executions of one task make the same calls in the same states again and again. A state is
 # told by its identity: none is written to once a simulation stands in it.
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=8192)
 def _attempt(world: str, name: str, state: State, given: _Given) -> _Done:
     """Run a tool; what it writes stands in a state of its own.
 
