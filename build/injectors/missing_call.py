@@ -175,13 +175,15 @@ def _is_free(scene: Scene, node: Node) -> bool:
     return attempts == [node.id] and sound.issuperset(_consumers(scene, node))
 
 
-def _consumers(scene: Scene, node: Node) -> set[str]:
-    """Return who waits for a node or refers to it."""
-    return {
+def _consumers(scene: Scene, node: Node) -> set[str | None]:
+    """Return who waits for a node or refers to it, and who should; None for who is not there."""
+    needing = [id for id, deps in scene.wanted.deps.items() if node.id in (deps or ())]
+    waiting = [
         other.id
         for other in scene.plan
         if node.id in other.dep or node.id in {found.node for found in references(other.para)}
-    }
+    ]
+    return {*waiting, *(id if id == RESPONSE else scene.newest(id) for id in needing)}
 
 
 def _takers(scene: Scene, node: Node) -> list[Node]:
