@@ -5,10 +5,12 @@ stands in no node behind the response, or only in nodes that are bound to fail. 
 not certain counts as possible and is run.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
+from diagnosis.edits import Edit
 from environment.executor import Start
 from trajectory import canonical
 from trajectory.arguments import find_faults
@@ -44,6 +46,50 @@ class Foresight:
     goal: Mapping[str, Any]
     catalogue: Catalogue
     _seen: dict[int, _Seen] = field(default_factory=dict)
+
+    def is_beside(self, edits: Iterable[Edit]) -> bool:
+        """Say whether it is certain that edits change nothing for a goal call that lacks a node.
+
+        Then the call lacks one after them as well.
+        """
+        wanting = self._wanting
+        if wanting is None:
+            return False
+        number, nodes = wanting
+        tool = self.goal["calls"][number]["tool"]
+        return not any(
+            edit.get("tool") == tool or not nodes.isdisjoint(_edited(edit)) for edit in edits
+        )
+
+    @cached_property
+    def _wanting(self) -> tuple[int, frozenset[str]] | None:
+        """A goal call that no node of the snapshot can carry, and the nodes that decide on it.
+
+        Of several that with the fewest nodes: those that call its tool, and all that these wait
+        for or refer to.
+        """
+        plan = self.start.snapshot.plan
+        found = topology(plan)
+        doomed = self._doomed(plan, found, found.order)
+        calls = [plan.by_id[node] for node in found.order if node in found.calls]
+        wanting = [
+            (number, self._deciding(plan, found, call["tool"]))
+            for number, call in enumerate(self.goal["calls"])
+            if not any(self._can_be(node, number, node.id in doomed) for node in calls)
+        ]
+        return min(wanting, key=lambda pair: len(pair[1]), default=None)
+
+    def _deciding(self, plan: Plan, found: Topology, tool: str) -> frozenset[str]:
+        stack = [node.id for node in plan if node.is_call and node.name == tool]
+        nodes: set[str] = set()
+        while stack:
+            node = stack.pop()
+            if node in nodes or node not in plan.by_id:
+                continue
+            nodes.add(node)
+            stack += found.ancestors(node) if node in found.deps else ()
+            stack += [one.node for one in self._of(plan.by_id[node]).refers if one.node]
+        return frozenset(nodes)
 
     def is_hopeless(self, plan: Plan) -> bool:
         """Say whether it is certain that this answer does not reach the goal."""
@@ -103,21 +149,21 @@ class Foresight:
         if known is None:
             refers = tuple(references(node.para))
             may_be = tuple(_may_be(node, wanted) for wanted in self.goal["calls"])
-            known = _Seen(node, self._fails(node), refers, may_be)
+            known = _Seen(node, refuses(self.catalogue, node.name or "", node.para), refers, may_be)
             # The node is kept with what is known of it, so that its id stays its own.
             self._seen[id(node)] = known
         return known
 
-    def _fails(self, node: Node) -> bool:
-        """Say whether every tool of the name refuses the arguments, whatever they refer to."""
-        tools = self.catalogue.named(node.name or "")
-        if not isinstance(node.para, dict):
-            return True
-        open_ = {name for name, value in node.para.items() if any(references(value))}
-        return all(
-            any(_is_certain(fault, open_) for fault in find_faults(tool, node.para))
-            for tool in tools
-        )
+
+def refuses(catalogue: Catalogue, name: str, para: Any) -> bool:
+    """Say whether every tool of a name refuses the arguments, whatever they refer to."""
+    if not isinstance(para, dict):
+        return True
+    open_ = {key for key, value in para.items() if any(references(value))}
+    return all(
+        any(_is_certain(fault, open_) for fault in find_faults(tool, para))
+        for tool in catalogue.named(name)
+    )
 
 
 def _is_certain(fault: Fault, open_: Collection[str]) -> bool:
@@ -132,6 +178,12 @@ def _is_certain(fault: Fault, open_: Collection[str]) -> bool:
 def _is_in_failure(path: str) -> bool:
     """Say whether a path can lead into the result of a call that failed."""
     return not path or path.startswith("error")
+
+
+def _edited(edit: Edit) -> Iterator[str]:
+    """Yield the nodes that an edit changes."""
+    yield edit["node"]
+    yield from edit.get("consumers", ())
 
 
 _OF_NAMES = frozenset(("missing_parameter", "unknown_parameter"))

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from diagnosis.edits import Edit
+from diagnosis.foresight import refuses
 from diagnosis.trial import Outcome, Trial
 from trajectory import canonical
-from trajectory.plan import RESPONSE, ROOT, Plan
+from trajectory.plan import RESPONSE, ROOT, Node, Plan
 from trajectory.tools import Catalogue
 
 T = TypeVar("T")
@@ -70,22 +71,32 @@ def subsets(things: Sequence[T]) -> Iterator[tuple[T, ...]]:
 
 
 def single_edits(plan: Plan, catalogue: Catalogue, ran: frozenset[str]) -> Iterator[Edit]:
-    """Yield every single edit of a whole plan, but for arguments only removals.
+    """Yield every single edit of a whole plan that could be right alone.
 
     Values without end could be set; those that could mend anything stand in the difference to
-    gold, whose subsets are searched. A call that has run gets a further attempt.
+    gold, whose subsets are searched. An edit that leaves a call which every tool of its name
+    refuses is at no optimum: without the call there would be one less. A call that has run
+    gets a further attempt.
     """
-    calls = [node for node in plan if node.is_call]
-    for node in calls:
-        yield {"op": "remove_node", "node": node.id}
-        if isinstance(node.para, dict):
-            for name in sorted(node.para):
-                yield {"op": "remove_argument", "node": node.id, "parameter": name}
-        for name in sorted({*catalogue.names} - {node.name}):
-            yield {"op": "set_tool", "node": node.id, "tool": name}
-        if node.id in ran:
-            yield {"op": "retry", "node": node.id, "new": f"{node.id}_again"}
+    for node in plan:
+        if node.is_call:
+            yield {"op": "remove_node", "node": node.id}
+            yield from _fewer_arguments(node, catalogue)
+            for name in sorted({*catalogue.names} - {node.name}):
+                if not refuses(catalogue, name, node.para):
+                    yield {"op": "set_tool", "node": node.id, "tool": name}
+            if node.id in ran:
+                yield {"op": "retry", "node": node.id, "new": f"{node.id}_again"}
     yield from _single_edges(plan)
+
+
+def _fewer_arguments(node: Node, catalogue: Catalogue) -> Iterator[Edit]:
+    if not isinstance(node.para, dict):
+        return
+    for name in sorted(node.para):
+        kept = {other: value for other, value in node.para.items() if other != name}
+        if not refuses(catalogue, node.name or "", kept):
+            yield {"op": "remove_argument", "node": node.id, "parameter": name}
 
 
 def _single_edges(plan: Plan) -> Iterator[Edit]:

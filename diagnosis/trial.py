@@ -58,6 +58,8 @@ class Trial:
         """Return how it goes with these edits; edits that make no valid plan reach nothing."""
         if not edits:
             return self.answered(None)
+        if self.foresight.is_beside(edits):
+            return FAILED
         try:
             plan = apply_edits(self.start.snapshot.plan, edits)
         except EditError:
