@@ -7,10 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from build.injectors.placeholders import placeholders
+from build.injectors.renaming import WAYS, name_of, other_names
 from build.injectors.scene import Scene
 from build.injectors.slots import Slot
 from build.injectors.spoiling import Variety
 from trajectory.formats import is_date
+from trajectory.references import KEY, follow, reference
 
 _ID = re.compile(r"[A-Za-z]{1,5}-?[\da-f]*\d[\da-f]*(\.\d+)?")
 _ADDRESS = re.compile(r"[^@\s]+@[^@\s]+\.\w+")
@@ -78,6 +80,11 @@ def _takes_text(slot: Slot) -> bool:
 
 def _takes_list(slot: Slot) -> bool:
     return "array" in slot.types
+
+
+def refers_into(slot: Slot) -> bool:
+    """Say whether it holds a reference to a part of a result."""
+    return slot.is_referred and bool(slot.value.get("path"))
 
 
 # --- values ----------------------------------------------------------------------------------
@@ -213,6 +220,22 @@ def _mistyped(scene: Scene, slot: Slot, rng: random.Random) -> Iterator[Any]:
             yield rng.choice((swapped, text[:at] + text[at + 1 :]))
 
 
+def _path_to_nothing(scene: Scene, slot: Slot, rng: random.Random) -> Iterator[Any]:
+    """Refer to where the result has nothing: a wrong key, too high an index, too deep."""
+    node, path = slot.value[KEY], slot.value["path"]
+    around, dot, last = path.rpartition(".")
+    name = name_of(last, slot.schema, "")
+    keys = [new for way in WAYS for new in other_names(name, way, frozenset((last,)))]
+    wrong = [f"{around}{dot}{key}" for key in rng.sample(keys, min(len(keys), 6))]
+    wrong += [f"result.{path}", f"data.{path}", re.sub(r"\[\d+\]", "", path), f"{path}.value"]
+    wrong.append(re.sub(r"\[\d+\]", "[9]", path))
+    for new in shuffled(rng, wrong):
+        try:
+            follow(scene.result(node), new)
+        except LookupError:
+            yield reference(node, new)
+
+
 ILLEGAL: Mapping[str, Variety] = {
     "impossible_day": Variety(is_day, _impossible_day),
     "day_in_another_form": Variety(is_day, _day_in_another_form),
@@ -228,4 +251,5 @@ ILLEGAL: Mapping[str, Variety] = {
     "unknown_id": Variety(is_id, _unknown_id),
     "id_in_another_form": Variety(is_id, _id_in_another_form),
     "mistyped": Variety(is_name, _mistyped),
+    "path_to_nothing": Variety(refers_into, _path_to_nothing),
 }

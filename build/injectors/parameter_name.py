@@ -13,7 +13,7 @@ from diagnosis.arguments import is_plain_object
 from diagnosis.edits import Edit
 from trajectory.arguments import find_faults
 from trajectory.error_types import ErrorType
-from trajectory.plan import Node
+from trajectory.plan import Node, read_para
 from trajectory.tools import Tool
 
 _AROUND_ONE = ("options", "filters", "details", "criteria", "settings")
@@ -28,7 +28,9 @@ def _places(scene: Scene) -> list[Place]:
 def _of(scene: Scene, node: Node) -> Iterator[Place]:
     tool, para = scene.tool(node), _named(node)
     taken = _taken(tool, para)
-    yield Place(node.id, "", "positional")
+    # Some lists, of one object above all, are read as names and values again.
+    if isinstance(read_para(_in_order(tool, para))[0], list):
+        yield Place(node.id, "", "positional")
     yield Place(node.id, "", "all_under_one_name")
     for name in sorted({*para} & {*tool.parameters}):
         yield from (Place(node.id, name, way) for way in ways(_argument(tool, name), taken))
@@ -84,9 +86,12 @@ def _renamed(scene: Scene, node: Node, place: Place, rng: random.Random) -> Any:
 
 
 def _positional(scene: Scene, node: Node, place: Place, rng: random.Random) -> Any:
-    """Write the values alone, in the order of the schema."""
-    para = _named(node)
-    return [para[name] for name in scene.tool(node).parameters if name in para]
+    return _in_order(scene.tool(node), _named(node))
+
+
+def _in_order(tool: Tool, para: Mapping[str, Any]) -> list[Any]:
+    """Return the values alone, in the order of the schema."""
+    return [para[name] for name in tool.parameters if name in para]
 
 
 def _all_under_one(scene: Scene, node: Node, place: Place, rng: random.Random) -> Any:

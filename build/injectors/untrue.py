@@ -16,9 +16,9 @@ from build.injectors.illegal import (
     is_option,
     is_text,
     other_digits,
+    refers_into,
     shuffled,
 )
-from build.injectors.renaming import WAYS, name_of, other_names
 from build.injectors.scene import Scene
 from build.injectors.slots import Slot
 from build.injectors.spoiling import Variety
@@ -70,10 +70,6 @@ def _means_something(slot: Slot) -> bool:
 
 def _refers_to_entry(slot: Slot) -> bool:
     return slot.is_referred and "[" in slot.value.get("path", "")
-
-
-def _refers_into(slot: Slot) -> bool:
-    return slot.is_referred and bool(slot.value.get("path"))
 
 
 # --- against the request ---------------------------------------------------------------------
@@ -238,22 +234,6 @@ def _another_result(scene: Scene, slot: Slot, rng: random.Random) -> Iterable[An
     return shuffled(rng, (given.written for given in _givens(scene, slot)))
 
 
-def _path_to_nothing(scene: Scene, slot: Slot, rng: random.Random) -> Iterator[Any]:
-    """Refer to where the result has nothing: a wrong key, too high an index, too deep."""
-    node, path = slot.value[KEY], slot.value["path"]
-    around, dot, last = path.rpartition(".")
-    name = name_of(last, slot.schema, "")
-    keys = [new for way in WAYS for new in other_names(name, way, frozenset((last,)))]
-    wrong = [f"{around}{dot}{key}" for key in rng.sample(keys, min(len(keys), _TRIES))]
-    wrong += [f"result.{path}", f"data.{path}", re.sub(r"\[\d+\]", "", path), f"{path}.value"]
-    wrong.append(re.sub(r"\[\d+\]", "[9]", path))
-    for new in shuffled(rng, wrong):
-        try:
-            follow(scene.result(node), new)
-        except LookupError:
-            yield reference(node, new)
-
-
 def _hard_coded(scene: Scene, slot: Slot, rng: random.Random) -> Iterator[Any]:
     """Write down a guess in place of what the result gives."""
     yield from _another_value(scene, slot, rng)
@@ -264,7 +244,7 @@ def _hard_coded(scene: Scene, slot: Slot, rng: random.Random) -> Iterator[Any]:
         yield from (kind(slot.true + change) for change in shuffled(rng, (-5, 3, 10, 25, 100)))
 
 
-UNTRUE: Mapping[str, Variety] = {
+_UNTRUE: Mapping[str, Variety] = {
     "another_value": Variety(_is_thing, _another_value, _counts),
     "another_day": Variety(is_day, _another_day),
     "day_and_month_swapped": Variety(_is_swappable, _day_and_month_swapped),
@@ -279,8 +259,19 @@ UNTRUE: Mapping[str, Variety] = {
     "one_too_many": Variety(is_list, _one_too_many),
     "result_for_words": Variety(_is_literal, _result_for_words, _is_given),
     "another_entry": Variety(_refers_to_entry, _another_entry, _has_entries),
-    "another_field": Variety(_refers_into, _another_field, _has_fields_beside),
+    "another_field": Variety(refers_into, _another_field, _has_fields_beside),
     "another_result": Variety(_means_something, _another_result, _is_given),
-    "path_to_nothing": Variety(_refers_into, _path_to_nothing),
     "hard_coded": Variety(_is_referred, _hard_coded),
 }
+
+
+def _where_tools_run(variety: Variety) -> Variety:
+    """Let it be offered only where the tools really run: else nothing tells what is true."""
+
+    def found(scene: Scene, slot: Slot) -> bool:
+        return bool(scene.stage.world_tools) and variety.found(scene, slot)
+
+    return variety._replace(found=found)
+
+
+UNTRUE: Mapping[str, Variety] = {how: _where_tools_run(one) for how, one in _UNTRUE.items()}

@@ -19,6 +19,7 @@ from tests.build.injectors.conftest import (
     tried_in,
 )
 from trajectory import canonical
+from trajectory.plan import read_plan, write_plan
 from trajectory.references import references
 
 SHAPES = {
@@ -73,6 +74,12 @@ def test_positional_arguments_stand_in_the_order_of_the_schema(golds: list[Gold]
     assert isinstance(node.para, dict)
     given = [name for name in scene.tool(node).parameters if name in node.para]
     assert scene.after(injection).plan.by_id[node.id].para == [node.para[name] for name in given]
+
+
+def test_arguments_are_read_as_they_were_written(golds: list[Gold]) -> None:
+    for one in tried(INJECTOR, golds):
+        again = read_plan(write_plan(one.after.plan))
+        assert [node.para for node in again] == [node.para for node in one.after.plan]
 
 
 @pytest.mark.parametrize(
