@@ -2,7 +2,7 @@
 
 A goal is ``{"calls": [{"tool", "arguments", "counts", "result"}], "state": digest}``: the calls
 that the response needs, each with the resolved values of the parameters that count (their
-names stand in `counts`), and the whole state at the end.
+names stand in `counts`), and the whole state at the end ("" where there is none).
 """
 
 from collections.abc import Iterable, Mapping
@@ -11,8 +11,10 @@ from typing import Any, Protocol
 from environment.ledger import Entry
 from environment.world import WorldTool
 from trajectory import canonical
+from trajectory.calls import Call
 from trajectory.graph import topology
 from trajectory.plan import RESPONSE, Plan
+from trajectory.tools import Catalogue
 
 
 class Attempts(Protocol):
@@ -29,6 +31,20 @@ def make_goal(
     """Return the goal that consists of these calls of a gold run and the state at its end."""
     calls = [_goal_call(entry, tools[entry.tool]) for entry in entries]
     return {"calls": sorted(calls, key=canonical.dumps), "state": state}
+
+
+def recorded_goal(calls: Iterable[Call], catalogue: Catalogue) -> dict[str, Any]:
+    """Return the goal that consists of these recorded calls: every argument counts, no state."""
+    wanted = [
+        {
+            "tool": call.name,
+            "arguments": call.arguments,
+            "counts": sorted({*catalogue.named(call.name)[0].parameters, *call.arguments}),
+            "result": call.results,
+        }
+        for call in calls
+    ]
+    return {"calls": sorted(wanted, key=canonical.dumps), "state": ""}
 
 
 def _goal_call(entry: Entry, tool: WorldTool) -> dict[str, Any]:

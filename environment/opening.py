@@ -3,7 +3,8 @@
 from environment import record
 from environment.executor import Environment, Snapshot, Start, start_of
 from environment.faults import read_faults
-from environment.replay import Replay
+from environment.replay import RECORDED, Replay, replay_of
+from environment.retracing import retraced
 from environment.simulation import Simulation, read_setting
 from trajectory.calls import read_calls
 from trajectory.instance import Instance
@@ -29,11 +30,12 @@ def start(instance: Instance) -> Start:
 def environment(instance: Instance, begin: Start) -> Environment:
     """Return the environment of an instance as it stood at the snapshot.
 
-    A record of the release is replayed; everything else runs. Raises InputError where the
+    What is only recorded is replayed; everything else runs. Raises InputError where the
     installed worlds are not those of the data.
     """
+    catalogue, faults = read_tools(instance.tools), read_faults(instance.faults)
     if instance.edition == RELEASE:
-        return Replay(read_tools(instance.tools), begin.ledger, begin.snapshot.tool_results)
-    setting = read_setting(instance.environment)
-    simulation = Simulation(setting, read_tools(instance.tools), read_faults(instance.faults))
-    return simulation.replay(begin.ledger)
+        return Replay(catalogue, begin.ledger, begin.snapshot.tool_results)
+    if RECORDED in instance.environment:
+        return retraced(replay_of(instance.environment, catalogue, faults), begin.ledger)
+    return retraced(Simulation(read_setting(instance.environment), catalogue, faults), begin.ledger)

@@ -17,12 +17,12 @@ from environment import worlds
 from environment.executor import Request
 from environment.faults import Fault
 from environment.ledger import Ledger
+from environment.retracing import retraced
 from environment.state import Key, Row, State, View
 from environment.world import ToolError
 from trajectory import canonical
 from trajectory.arguments import check_call
 from trajectory.files import InputError
-from trajectory.references import references
 from trajectory.tools import Catalogue
 
 
@@ -128,23 +128,13 @@ class Simulation:
         copy.state = self.state
         return copy
 
-    def replay(self, ledger: Ledger) -> "Simulation":
+    def replay(self, ledger: Ledger) -> Self:
         """Run the calls of a ledger, so that the environment stands where it ended.
 
         Raises InputError where a result differs from the recorded one: then data and code do
         not belong together.
         """
-        rounds: dict[int, list[Any]] = {}
-        for entry in ledger:
-            rounds.setdefault(entry.round, []).append(entry)
-        for number in sorted(rounds):
-            entries = rounds[number]
-            # Arguments that still hold a reference are those of a call that never ran.
-            entries = [entry for entry in entries if not any(references(entry.arguments))]
-            requests = [Request(entry.node, entry.tool, entry.arguments) for entry in entries]
-            for entry, result in zip(entries, self.run(requests), strict=True):
-                _require_same(entry.node, entry.result, result)
-        return self
+        return retraced(self, ledger)
 
     @property
     def tried(self) -> Mapping[str, int]:
@@ -289,13 +279,3 @@ def _is_finite(value: Any) -> bool:
         return math.isfinite(value)
     parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     return all(map(_is_finite, parts))
-
-
-def _require_same(node: str, recorded: Any, result: Any) -> None:
-    if not canonical.same(recorded, result):
-        raise InputError(
-            f"node {node!r} gives another result than the data say",
-            got=canonical.dumps(result),
-            wanted=canonical.dumps(recorded),
-            do="use the version of ParaRecover that made the data",
-        )

@@ -24,6 +24,11 @@ def stand_in(tool: Tool, arguments: Any) -> dict[str, Any]:
     return {"stand_in": True, "tool": tool.name, "value": _value(_words(tool.name), seed)}
 
 
+def is_stand_in(result: Any) -> bool:
+    """Say whether a result is a stand-in."""
+    return isinstance(result, dict) and result.get("stand_in") is True
+
+
 def _words(name: str) -> list[str]:
     """Return the words of a name in snake_case, camelCase or PascalCase, in lower case."""
     parted = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", name)

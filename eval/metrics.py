@@ -138,10 +138,11 @@ def verified(end: End, instance: Instance) -> bool:
     most = _CALLS_FACTOR * (instance.calls_gt or 0) + _CALLS_MORE
     if not instance.goal or not end.passed or end.calls_after > most:
         return False
+    state = end.state or ""
     # The plan is read only where the state leaves the question open.
-    if end.state is None or end.state != instance.goal["state"]:
+    if state != instance.goal["state"]:
         return False
-    return reached(instance.goal, end.plan(), end.attempts, end.state)
+    return reached(instance.goal, end.plan(), end.attempts, state)
 
 
 def share(passed: bool, optimum: int | None, used: int) -> float:

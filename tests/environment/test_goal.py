@@ -4,9 +4,11 @@ from typing import Any
 import pytest
 
 from environment.executor import Execution, Snapshot, carry_on, execute, start_of
-from environment.goal import make_goal, missing, reached
+from environment.goal import make_goal, missing, reached, recorded_goal
+from environment.ledger import Ledger
 from environment.simulation import Simulation, setting
 from environment.worlds import tools
+from trajectory.calls import Call
 from trajectory.plan import Node, Plan
 from trajectory.references import reference
 from trajectory.tools import Catalogue
@@ -118,3 +120,14 @@ def test_arguments_without_names_are_compared_whole(arguments: Any) -> None:
     ledger = gold.ledger
     ledger.record("2", "book_room", arguments, 9, booking(goal)["result"])
     assert len(missing(goal, gold.plan, ledger)) == 1
+
+
+def test_of_recorded_calls_every_argument_counts_and_there_is_no_state() -> None:
+    made = [Call("1", "book_room", {"hotel_id": "H-1", "guest": "Mia Novak"}, {"booking": "B-1"})]
+    goal = recorded_goal(made, CATALOGUE)
+    plan = Plan((FIND.change(id="7"), response("7")))
+    ledger = Ledger()
+    for remark in ({}, {"nights": 3}):
+        ledger.record("7", "book_room", {**made[0].arguments, **remark}, 1, {"booking": "B-1"})
+        assert reached(goal, plan, ledger, "") is (remark == {})
+    assert not reached(goal, plan, Ledger(), "")

@@ -1,13 +1,17 @@
 from collections.abc import Sequence
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from environment.executor import Request
+from environment.faults import Fault
 from environment.ledger import Ledger
-from environment.replay import Replay, recorded_value
+from environment.replay import RECORDED, Replay, recorded_value, replay_of
+from environment.retracing import retraced
 from trajectory.calls import Call, call_outcome
+from trajectory.files import InputError
 from trajectory.tools import read_tools
 
 CATALOGUE = read_tools(
@@ -132,6 +136,47 @@ def test_a_text_that_writes_an_object_or_a_list_is_read_so_that_paths_lead_in() 
     assert recorded_value("25") == "25"
     assert recorded_value("") == ""
     assert recorded_value(None) is None
+
+
+ROME = {"city": "Rome"}
+
+
+def recorded(*faults: Fault) -> Replay:
+    calls = [{"name": "find_shop", "arguments": ROME, "results": {"shop": "S-1"}}]
+    return replay_of({RECORDED: calls}, CATALOGUE, faults)
+
+
+def test_a_fault_answers_a_call_that_would_reach_its_tool_recorded_or_not() -> None:
+    environment = recorded(Fault("find_shop", 2, 1, "timeout"))
+    assert result(environment, "find_shop", {"city": 1})["error"].startswith("parameter 'city'")
+    assert result(environment, "find_shop", ROME) == {"shop": "S-1"}
+    assert result(environment, "find_shop", {"city": "Bari"})["error"].startswith("timeout: ")
+    assert result(environment, "find_shop", ROME) == {"shop": "S-1"}
+    assert environment.tried == {"find_shop": 3}
+
+
+def test_a_copy_goes_its_own_way() -> None:
+    environment = recorded(Fault("find_shop", 1, 1, "null"))
+    copy = environment.fork()
+    assert result(copy, "find_shop", ROME) is None
+    assert (environment.tried, copy.tried) == ({}, {"find_shop": 1})
+    assert result(environment, "find_shop", ROME) is None
+
+
+def test_without_words_a_text_is_a_value() -> None:
+    environment = recorded()
+    environment.run([Request("1", "find_shop", ROME)])
+    assert "'to'" in result(environment, "mail", {"to": "output_of_task1"})["error"]
+
+
+def test_what_ran_is_run_again_and_must_give_the_same() -> None:
+    ledger = Ledger()
+    ledger.record("1", "find_shop", ROME, 1, None)
+    ledger.record("2", "find_shop", ROME, 2, {"shop": "S-1"})
+    fault = Fault("find_shop", 1, 1, "null")
+    assert retraced(recorded(fault), ledger).tried == {"find_shop": 2}
+    with pytest.raises(InputError, match="node '1' gives another result"):
+        retraced(recorded(), ledger)
 
 
 JSON = st.recursive(
