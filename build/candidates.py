@@ -71,14 +71,20 @@ def candidate(stage: Stage, slot: Slot, rng: random.Random) -> Instance | Flaw:
     """
     course, rounds = _drawn_and_cut(stage, slot, rng)
     seen = examined(course, rounds)
-    labels = sorted((label.type, label.root_cause) for label in seen.labels)
-    if labels != sorted(course.claims):
+    found = [(label.type, label.root_cause) for label in seen.labels]
+    if sorted(map(_comparable, found)) != sorted(map(_comparable, course.claims)):
         return Flaw(0, "the plan holds other errors than were put in")
     try:
         instance = instance_of(course, slot.level, seen)
         return next(flaws(instance, seen), None) or instance
     except (UnblamedError, IrreversibleError) as error:
         return Flaw(3, f"{type(error).__name__}: {error}")
+
+
+def _comparable(claim: tuple[ErrorType, str]) -> tuple[str, str]:
+    """Which of two consumers needs a missing call first is told by ids, which are new by now."""
+    kind, root_cause = claim
+    return kind, "" if kind == ErrorType.MISSING_CALL else root_cause
 
 
 def _drawn_and_cut(stage: Stage, slot: Slot, rng: random.Random) -> tuple[Course, int]:
@@ -152,12 +158,24 @@ def _cut(course: Course, slot: Slot, rng: random.Random) -> int:
     if slot.level == 1:
         most = min(most, ran[0])
     elif len(ran) == 1:
-        least = max(least, ran[0] + 1)
+        least = max(least, _first_behind(course, course.claims[0][1]))
     choices = [n for n in range(least, most + 1) if (n == 0) == slot.fresh]
     if not choices:
         raise NoPlaceError("no round to cut at")
     # A model that is shown the failing round has more to go by: every second one is cut there.
     return choices[-1] if slot.level == 1 and rng.random() < _AT_LAST else rng.choice(choices)
+
+
+def _first_behind(course: Course, root: str) -> int:
+    """Return the first round after that of a node in which one that waits for it has run."""
+    found = course.scene.found
+    first = course.first(root) or course.rounds
+    later = [
+        entry.round
+        for entry in course.run.ledger
+        if entry.round > first and root in found.ancestors(entry.node)
+    ]
+    return min(later, default=course.rounds + 1)
 
 
 def _ahead(course: Course, kind: ErrorType, root: str) -> int:

@@ -14,7 +14,7 @@ from environment.meanings import say
 from environment.world import Parameter, WorldTool
 from trajectory import canonical
 from trajectory.error_types import ErrorType
-from trajectory.references import references
+from trajectory.references import follow, references
 
 Pointer = Mapping[str, Any]
 
@@ -103,16 +103,24 @@ def _untrue(sight: Sight, label: Label) -> Iterator[Pointer]:
         yield in_query(text)
     for found in references(expected):
         node = found.node or ""
-        if node in sight.case.ledger:
+        last = sight.case.ledger.last(node)
+        if last is not None and _leads(last.result, found.path):
             yield in_results(node, found.path)
         elif node in sight.case.plan.by_id:
             yield in_plan(node, "name")
 
 
+def _leads(result: Any, path: str) -> bool:
+    try:
+        follow(result, path)
+    except LookupError:
+        return False
+    return True
+
+
 def _said(query: str, value: Any, parameter: Parameter | None) -> Iterator[str]:
     """Yield the words in which a request says a value, and those of its parts."""
-    words = [*_words(value, parameter), *_words_of_scalar(value)]
-    yield from dict.fromkeys(word for word in words if stands_in(word, query))
+    yield from (word for word in words_of(value, parameter) if stands_in(word, query))
     if isinstance(value, list):
         for item in value:
             yield from _said(query, item, None if parameter is None else parameter.items)
@@ -120,6 +128,12 @@ def _said(query: str, value: Any, parameter: Parameter | None) -> Iterator[str]:
         for name in sorted(value):
             part = None if parameter is None else parameter.fields.get(name)
             yield from _said(query, value[name], part)
+
+
+def words_of(value: Any, parameter: Parameter | None) -> list[str]:
+    """Return how a request can say a value as a whole, within a sentence and at its beginning."""
+    words = [*_words(value, parameter), *_words_of_scalar(value)]
+    return list(dict.fromkeys([*words, *(word[:1].upper() + word[1:] for word in words)]))
 
 
 def _words(value: Any, parameter: Parameter | None) -> Iterator[str]:
