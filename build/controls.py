@@ -10,12 +10,17 @@ from dataclasses import replace
 from build.candidates import RETRIED, course_of, examined, instance_of
 from build.injectors.retries import with_retries
 from build.injectors.scene import Scene, Stage
+from build.points import control_flaws
 from build.renumbering import renumbered
 from trajectory.instance import Instance
 
 
 def control(stage: Stage, twin: Instance, rng: random.Random) -> Instance | None:
-    """Return the clean twin of an instance, its id open; None where it ends before the cut."""
+    """Return the clean twin of an instance, proven, its id open.
+
+    None where it ends before the cut, or does not hold there: a call is tried again in it whose
+    failure lies ahead.
+    """
     rounds = len(twin.history) + bool(twin.tool_results)
     scene = Scene(stage, stage.gold.plan)
     if rng.random() < RETRIED:
@@ -27,14 +32,12 @@ def control(stage: Stage, twin: Instance, rng: random.Random) -> Instance | None
     if seen.labels:
         return None
     carried = seen.trial.answered(None)
-    if not carried.reached:
-        return None
-    made = instance_of(course, twin.level, seen)
-    return replace(
-        made,
+    made = replace(
+        instance_of(course, twin.level, seen),
         rounds_opt=carried.rounds,
         calls_opt=carried.calls,
         error_reason="",
         errors=[],
         repairs=[],
     )
+    return None if any(control_flaws(made, seen)) else made

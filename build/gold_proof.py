@@ -1,24 +1,28 @@
 """Point 1 of the proof: the gold plan reaches the goal, and no shorter way does.
 
 It is told from a gold plan, the tools, the setting and the goal alone, so that it can be tried on
-what lies on disk as well as on what was just made; all instances of a task share it.
+what lies on disk as well as on what was just made; all instances of a task share it. A plan
+that starts from the request must find its literal values there.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from build.points import Flaw
-from diagnosis.shortest import GoldCall, Key, Value, key_of, shorter_way, typed
+from diagnosis.evidence import stands_in, words_of
+from diagnosis.shortest import GoldCall, Key, Value, key_of, leaves, shorter_way, typed
 from environment import worlds
 from environment.executor import Execution, Snapshot, carry_on, execute, start_of
-from environment.goal import reached
+from environment.goal import make_goal, reached
 from environment.ledger import Entry
 from environment.simulation import Setting, Simulation, base_tables
 from environment.state import State
 from environment.world import Parameter, WorldTool
 from trajectory import canonical
+from trajectory.graph import topology
 from trajectory.plan import Node, Plan
-from trajectory.references import is_reference, references
+from trajectory.references import follow, is_reference, references
 from trajectory.tools import Catalogue
 
 
@@ -34,6 +38,7 @@ def gold_flaws(
     if not (run.completed and reached(goal, run.plan, run.ledger, state)):
         yield Flaw(1, "the gold plan does not reach the goal")
         return
+    yield from _of_goal(goal, plan, run, worlds.tools(setting.worlds))
     if (run.total_rounds, run.calls_after) != counts:
         yield Flaw(1, f"the gold plan takes {run.total_rounds} rounds and {run.calls_after} calls")
     again, other = _run(plan, catalogue, setting, reverse=True)
@@ -42,6 +47,68 @@ def gold_flaws(
     shorter = _shorter(plan, catalogue, setting, goal, run)
     if shorter:
         yield Flaw(1, f"the goal can be had sooner: {shorter}")
+
+
+def unsaid(query: str, plan: Plan, tools: Mapping[str, WorldTool]) -> Iterator[Flaw]:
+    """Yield the literal arguments of a gold plan that its request doesn't say."""
+    for node in plan:
+        if node.is_call and isinstance(node.para, dict):
+            parameters = tools[node.name or ""].parameters
+            for name, value in node.para.items():
+                if not _is_said(query, value, parameters.get(name)):
+                    yield Flaw(1, f"the request does not say '{name}' of gold node {node.id}")
+
+
+def _is_said(query: str, value: Any, parameter: Parameter | None) -> bool:
+    """Say whether a request says a value, or each of its parts that is no reference."""
+    if is_reference(value) or any(stands_in(word, query) for word in words_of(value, parameter)):
+        return True
+    if isinstance(value, list):
+        items = None if parameter is None else parameter.items
+        return bool(value) and all(_is_said(query, item, items) for item in value)
+    if isinstance(value, dict):
+        fields = {} if parameter is None else parameter.fields
+        return bool(value) and all(_is_said(query, value[key], fields.get(key)) for key in value)
+    return False
+
+
+# --- the goal --------------------------------------------------------------------------------
+
+
+def _of_goal(
+    goal: Mapping[str, Any], plan: Plan, run: Execution, tools: Mapping[str, WorldTool]
+) -> Iterator[Flaw]:
+    """A goal is made of gold calls; every effect and every decision is among them."""
+    open_ = Counter(canonical.dumps(call) for call in goal["calls"])
+    asked = []
+    for entry in run.ledger:
+        told = canonical.dumps(make_goal([entry], tools, "")["calls"][0])
+        if open_[told]:
+            open_[told] -= 1
+            asked.append(entry)
+        elif tools[entry.tool].has_effect or _is_decision(entry, plan, run):
+            yield Flaw(1, f"the goal lacks the call of gold node {entry.node}")
+    if not canonical.same(goal, make_goal(asked, tools, goal["state"])):
+        yield Flaw(1, "the goal is not made of calls of the gold plan")
+
+
+def _is_decision(entry: Entry, plan: Plan, run: Execution) -> bool:
+    """Say whether all that others take from a call could be guessed from other results.
+
+    So it is too where nobody takes anything from it: then it is what the user asks for.
+    """
+    taken = {
+        key_of(follow(entry.result, one.path))
+        for node in plan
+        for one in references(node.para)
+        if one.node == entry.node
+    }
+    above = topology(plan).ancestors
+    others = (one for one in run.ledger if one is not entry and entry.node not in above(one.node))
+    return taken <= set().union(*(leaves(one.result) for one in others))
+
+
+# --- shorter ways ----------------------------------------------------------------------------
 
 
 def _run(

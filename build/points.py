@@ -19,8 +19,10 @@ from trajectory.descriptions import describe
 from trajectory.error_types import ErrorType
 from trajectory.instance import Instance
 from trajectory.plan import RESPONSE, ROOT, Node, Plan, read_plan
-from trajectory.references import follow
+from trajectory.references import follow, is_reference
 
+# What the response is described as, in every plan.
+ANSWER: Final = "Answer the user."
 # Of so many derived reruns every subset is tried.
 _MOST_SPARED: Final = 6
 
@@ -39,11 +41,28 @@ def flaws(instance: Instance, seen: Examination) -> Iterator[Flaw]:
     """
     yield from _of_claims(instance, seen)
     yield from _of_level(instance)
+    yield from _of_attempts(seen)
     yield from _of_faults(instance, seen)
     yield from _of_reach(instance)
     yield from _of_descriptions(instance, seen)
     yield from _of_evidence(instance)
     yield from _of_repairs(instance, seen)
+
+
+def control_flaws(instance: Instance, seen: Examination) -> Iterator[Flaw]:
+    """Yield what does not hold of a clean trajectory: without an error, it goes right as it is."""
+    for label in seen.labels:
+        yield Flaw(0, f"it holds an error: {label.type} at {label.root_cause}")
+    if instance.errors or instance.error_types or instance.error_reason or instance.repairs:
+        yield Flaw(0, "it tells of errors although it is a control")
+    yield from _of_attempts(seen)
+    yield from _of_faults(instance, seen)
+    yield from _of_descriptions(instance, seen)
+    carried = seen.trial.answered(None)
+    if not carried.reached:
+        yield Flaw(2, "carried on as it is, it is not right")
+    elif carried.cost != (instance.rounds_opt, instance.calls_opt):
+        yield Flaw(3, f"the optimum is {carried.cost}")
 
 
 def _of_claims(instance: Instance, seen: Examination) -> Iterator[Flaw]:
@@ -149,7 +168,7 @@ def _described(instance: Instance, seen: Examination, node: Node) -> str:
     if node.id == ROOT:
         return instance.query
     if node.id == RESPONSE:
-        return "Answer the user."
+        return ANSWER
     last = seen.start.ledger.last(node.id)
     if node.status and last is not None:
         return describe(last.tool, node.para, last.result)
@@ -179,15 +198,17 @@ def _untrue(error: Mapping[str, Any]) -> Iterator[Any]:
 
 
 def _plain_parts(value: Any, true: Any) -> Iterator[Any]:
-    """Yield the texts and numbers of a value that its true counterpart does not have."""
+    """Yield the texts and numbers of a value that differ from their true counterparts."""
+    if is_reference(value):
+        return
     if isinstance(value, dict):
         for name, part in value.items():
             yield from _plain_parts(part, true.get(name) if isinstance(true, dict) else None)
     elif isinstance(value, list):
         known = true if isinstance(true, list) else []
-        for part in value:
+        for place, part in enumerate(value):
             if not any(canonical.same(part, one) for one in known):
-                yield from _plain_parts(part, None)
+                yield from _plain_parts(part, known[place] if place < len(known) else None)
     elif not canonical.same(value, true) and not isinstance(value, bool) and value is not None:
         yield value
 
@@ -226,6 +247,15 @@ def _named(things: Iterable[Any], key: str, name: str) -> Any:
 
 
 # --- point 0: faults, levels -----------------------------------------------------------------
+
+
+def _of_attempts(seen: Examination) -> Iterator[Flaw]:
+    """A call is made again only where it has failed: else the further one looks needless."""
+    newest = {node.id for node in seen.case.nodes.values()}
+    for node in seen.case.plan:
+        last = seen.start.ledger.last(node.id)
+        if node.is_call and node.id not in newest and (last is None or last.outcome == "ok"):
+            yield Flaw(0, f"node {node.id} is tried again although it has not failed")
 
 
 def _of_faults(instance: Instance, seen: Examination) -> Iterator[Flaw]:
