@@ -518,6 +518,15 @@ def test_an_answer_equal_to_the_snapshot_means_carry_on(first: Mapping[str, Any]
     assert told(execute(start, Answers(executed_as_true), Scripted())) == as_it_is
 
 
+def test_an_answer_with_a_stray_task_is_not_the_snapshot() -> None:
+    nodes = (call("1"), call("2", "1"), response("2"))
+    start = after(nodes, {"1": FAILED}, {"2": OK})
+    again = read_plan({"tasks": [*write_plan(start.snapshot.plan)["tasks"], "and so on"]})
+    run = execute(start, Answers(again), Scripted())
+    assert run.plan.strays == again.strays
+    assert execute(start, Answers(start.snapshot.plan), Scripted()).plan.strays == ()
+
+
 def test_an_answer_equal_to_the_snapshot_leaves_what_is_to_run_again() -> None:
     nodes = (call("1", a=1), call("2", "1"), call("3", "2"), response("3"))
     start = after(nodes, {"1": OK}, {"2": OK}, {"3": OK})
@@ -896,3 +905,19 @@ def test_snapshots_tell_what_ran(start: Start, script: Script, seed: int) -> Non
                 assert not node.status
     calls = [one for round_ in watch.seen[-1].history for one in round_]
     assert all(call_outcome(one.results) in ("ok", "failed", "empty") for one in calls)
+
+
+@given(starts(), scripts, st.integers(0, 3))
+def test_a_snapshot_says_the_same_whenever_it_is_looked_at(
+    start: Start, script: Script, seed: int
+) -> None:
+    late, soon = Watch(start, script), Watch(start, script)
+    shown_soon: list[list[str]] = []
+
+    def looking(snapshot: Snapshot) -> Plan | None:
+        shown_soon.append(texts(snapshot.plan))
+        return soon(snapshot)
+
+    execute(start, late, Moody(seed))
+    execute(start, looking, Moody(seed))
+    assert [texts(one.plan) for one in late.seen] == shown_soon

@@ -13,6 +13,7 @@ from environment.executor import Execution, Request, Snapshot, carry_on, execute
 from environment.faults import Fault, read_faults
 from environment.ledger import Ledger
 from environment.simulation import Setting, Simulation, read_setting, setting
+from environment.state import View
 from trajectory import canonical
 from trajectory.arguments import check_call
 from trajectory.calls import call_outcome
@@ -189,6 +190,35 @@ def test_a_fork_goes_its_own_way() -> None:
     assert fork.run([find(), book(HOTEL, "Ada Abara")])[0] is None
     assert fork.digest() != made.digest()
     assert made.run([find()]) == [None]
+
+
+def test_simulations_of_one_setting_do_not_see_each_others_writes() -> None:
+    one, other = simulation(), simulation()
+    before = other.digest()
+    (booking,) = one.run([book(HOTEL, "Ada Abara")])
+    assert one.digest() != other.digest() == before
+    assert other.run([book(HOTEL, "Ada Abara")]) == [booking]
+    assert one.digest() == other.digest()
+
+
+@given(st.lists(st.sampled_from([1, 2, 2.0, 3.0]), min_size=1, max_size=4))
+def test_a_call_gives_what_its_tool_gives_whatever_ran_before(amounts: list[float]) -> None:
+    tool = worlds.world("arithmetic").tools["keep_number"]
+    place = setting(["arithmetic"], 7)
+    for amount in amounts:
+        made = Simulation(place, Catalogue((tool.declared,)))
+        arguments = {"label": "rent", "amount": amount}
+        bare = tool.body(View(made.state.fork(), "arithmetic"), **arguments)
+        # The text of Python tells 2 from 2.0, which are equal.
+        assert repr(made.run([Request("1", "keep_number", arguments)])) == repr([bare])
+
+
+def test_what_is_nested_too_deeply_is_an_error_of_the_call() -> None:
+    deep: Any = []
+    for _ in range(100_000):
+        deep = [deep]
+    (result,) = simulation().run([find(city=deep)])
+    assert "nested too deeply" in error_of(result)
 
 
 def test_the_world_of_a_seed_is_the_same_and_of_another_seed_another() -> None:
