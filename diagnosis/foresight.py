@@ -18,7 +18,7 @@ from trajectory.checks import Fault
 from trajectory.graph import Topology, topology
 from trajectory.plan import RESPONSE, Node, Plan
 from trajectory.references import Reference, references
-from trajectory.tools import Catalogue
+from trajectory.tools import Catalogue, Tool
 
 # What a goal wants of one call.
 Wanted = Mapping[str, Any]
@@ -159,11 +159,22 @@ def refuses(catalogue: Catalogue, name: str, para: Any) -> bool:
     """Say whether every tool of a name refuses the arguments, whatever they refer to."""
     if not isinstance(para, dict):
         return True
+    tools = [tool for tool in catalogue.named(name) if _takes_names(tool, para)]
+    if not tools:
+        return True
     open_ = {key for key, value in para.items() if any(references(value))}
     return all(
-        any(_is_certain(fault, open_) for fault in find_faults(tool, para))
-        for tool in catalogue.named(name)
+        any(_is_certain(fault, open_) for fault in find_faults(tool, para)) for tool in tools
     )
+
+
+def _takes_names(tool: Tool, para: Mapping[str, Any]) -> bool:
+    """Say of most wrong arguments at once that a tool refuses their names."""
+    schema = tool.schema
+    if not all(name in para for name in schema.get("required", ())):
+        return False
+    known = schema.get("properties", {})
+    return schema.get("additionalProperties", True) is not False or all(n in known for n in para)
 
 
 def _is_certain(fault: Fault, open_: Collection[str]) -> bool:
