@@ -267,7 +267,7 @@ class _Search:
         """
         if last:
             self.round(last, gold_only=not most)
-        return _reachable(needed - self.said, self.said, self.known, frozenset(), most)
+        return _Reach(self.known, self.said).reaches(needed - self.said, frozenset(), most)
 
 
 def _new_calls(
@@ -315,21 +315,30 @@ def _run(tool: WorldTool, arguments: dict[str, Any], state: State) -> Any:
     return result if call_outcome(result) == "ok" else None
 
 
-def _reachable(
-    needed: frozenset[Key], said: set[Key], known: Known, made: frozenset[Key], left: int
-) -> bool:
-    """Say whether all needed values can be had with at most `left` further calls."""
-    if not needed:
-        return True
-    key = min(needed, key=lambda one: len(known.givers.get(one, ())))
-    for call, needs, asked in known.givers.get(key, ()):
-        cost = 0 if asked or call in made else 1
-        if cost > left:
-            continue
-        more = frozenset() if call in made else frozenset(needs) - said
-        if _reachable((needed - {key}) | more, said, known, made | {call}, left - cost):
+class _Reach:
+    """Whether values can be had with few calls; what was found to lead nowhere is kept."""
+
+    def __init__(self, known: Known, said: set[Key]) -> None:
+        self.known, self.said = known, said
+        self.vain: set[tuple[frozenset[Key], frozenset[Key]]] = set()
+
+    def reaches(self, needed: frozenset[Key], made: frozenset[Key], left: int) -> bool:
+        """Say whether all needed values can be had with at most `left` calls beside those made."""
+        if not needed:
             return True
-    return False
+        # How many are left is known from what was made.
+        if (needed, made) in self.vain:
+            return False
+        key = min(needed, key=lambda one: len(self.known.givers.get(one, ())))
+        for call, needs, asked in self.known.givers.get(key, ()):
+            cost = 0 if asked or call in made else 1
+            if cost > left:
+                continue
+            more = frozenset() if call in made else frozenset(needs) - self.said
+            if self.reaches((needed - {key}) | more, made | {call}, left - cost):
+                return True
+        self.vain.add((needed, made))
+        return False
 
 
 def leaves(value: Any) -> set[Key]:
