@@ -14,6 +14,7 @@ from itertools import count
 from typing import Final, NamedTuple
 
 from build.gold import Gold
+from build.seeds.effects import Pair, pairs_of
 from build.seeds.meeting import market, neighbours
 from build.seeds.novelty import Requests, graph_key, split_of
 from build.seeds.sketch import DeadEndError, Size, Sketch, Step, draw_sketch
@@ -21,7 +22,7 @@ from build.seeds.task import Draft, gold_of
 from build.seeds.values import fill
 from build.seeds.wording import word
 from environment import worlds
-from environment.simulation import setting
+from environment.simulation import Setting, setting
 from environment.world import WorldTool, generator
 
 # Weights of the number of calls, 3 to 16, near the published ones (mode 4 to 6).
@@ -57,48 +58,55 @@ def candidate(seed: int, number: int) -> Candidate:
     """Return the candidate of this number: the first draw that is proven."""
     rng = generator(seed, "task", str(number))
     effect = rng.random() < _EFFECT
-    names, size = _frame(rng, effect=effect)
+    frame = _frame(rng, seed, effect=effect)
     for tries in range(1, _TRIES + 1):
         if tries % _PATIENCE == 0:
-            names, size = _frame(rng, effect=effect)
+            frame = _frame(rng, seed, effect=effect)
         try:
-            return _draw(rng, names, size, _Place(seed, number, tries))
+            return _draw(rng, frame, f"T{seed}-{number:06d}", tries)
         except DeadEndError:
             continue
     raise RuntimeError(f"no task in {_TRIES} tries: seed {seed}, number {number}")
 
 
-class _Place(NamedTuple):
-    """Where a draw stands: seed, number of the candidate, how many tries it took so far."""
+class _Frame(NamedTuple):
+    """What some tries have in common: worlds, size, pairs of which one is to show an effect."""
 
-    seed: int
-    number: int
-    tries: int
+    setting: Setting
+    size: Size
+    pairs: list[Pair]
 
 
-def _frame(rng: random.Random, *, effect: bool) -> tuple[tuple[str, ...], Size]:
+def _frame(rng: random.Random, seed: int, *, effect: bool) -> _Frame:
     """Draw a size, and worlds that can give as many layers."""
     calls = rng.choices(list(_CALLS), list(_CALLS.values()))[0]
     fitting = {layers: weight for layers, weight in _LAYERS.items() if layers <= calls}
     layers = rng.choices(list(fitting), list(fitting.values()))[0]
     goals = min(rng.choices(list(_GOALS), list(_GOALS.values()))[0], 1 + calls - layers)
-    size = Size(calls, layers, goals, effect)
     while True:
         names = _worlds(rng)
-        if market(names).can_give(size.layers, effect=effect):
-            return names, size
+        chains = market(names).chains[layers - 2 if effect else layers - 1]
+        pairs = [
+            pair
+            for name in names
+            for pair in (pairs_of(name, seed) if effect else ())
+            if pair.writer.name in chains
+        ]
+        if pairs if effect else chains:
+            return _Frame(setting(names, seed), Size(calls, layers, goals), pairs)
 
 
-def _draw(rng: random.Random, names: tuple[str, ...], size: Size, place: _Place) -> Candidate:
-    sketch = draw_sketch(rng, market(names), size)
-    world = setting(names, place.seed)
-    filled = fill(sketch, world, rng)
+def _draw(rng: random.Random, frame: _Frame, task: str, tries: int) -> Candidate:
+    names = frame.setting.worlds
+    pair = rng.choice(frame.pairs).steps() if frame.pairs else None
+    sketch = draw_sketch(rng, market(names), frame.size, pair)
+    filled = fill(sketch, frame.setting, rng)
     message = word(sketch, filled, rng)
-    draft = Draft(sketch, filled, message.text, _listed(sketch, names, rng), world)
-    gold = gold_of(draft, f"T{place.seed}-{place.number:06d}", "")
+    draft = Draft(sketch, filled, message.text, _listed(sketch, names, rng), frame.setting)
+    gold = gold_of(draft, task, "")
     key = graph_key(gold.plan)
     tau = _tau(sketch, message.mentions)
-    return Candidate(gold.with_split(split_of(key, names)), key, tau, place.tries)
+    return Candidate(gold.with_split(split_of(key, names)), key, tau, tries)
 
 
 def _worlds(rng: random.Random) -> tuple[str, ...]:

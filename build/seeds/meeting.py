@@ -1,9 +1,9 @@
 """Where types meet: which tools produce a value that a parameter wants, and how far that leads."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from environment import worlds
 from environment.literals import can_draw
@@ -27,25 +27,19 @@ class Producer:
     output: Output
 
 
-class Pair(NamedTuple):
-    """Two tools of a world: one writes what the other reads."""
-
-    writer: WorldTool
-    reader: WorldTool
-
-
 @cache
 def _produced_in(name: str, means: str) -> tuple[Producer, ...]:
     return tuple(
         Producer(tool, output)
-        for tool in _tools_of(name)
+        for tool in tools_of(name)
         for output in tool.outputs
         if output.phrases and output.means not in _LITERAL_ONLY and fits(output.means, means)
     )
 
 
 @cache
-def _tools_of(name: str) -> tuple[WorldTool, ...]:
+def tools_of(name: str) -> tuple[WorldTool, ...]:
+    """Return the tools of a world by name."""
     return tuple(sorted(worlds.world(name).tools.values(), key=lambda tool: tool.name))
 
 
@@ -78,19 +72,17 @@ class Market:
     take results come more. slots: the required parameters of each tool, by its name.
     low: the fewest layers of calls that a call of a tool needs below itself.
     chains: for a number of layers, the tools whose calls can have so many below themselves.
-    pairs: writers and readers of one table.
     """
 
     def __init__(self, names: Sequence[str]) -> None:
-        self.tools = tuple(tool for name in names for tool in _tools_of(name))
-        found = {tool.name: [_slot(p, tool, names) for p in _required(tool)] for tool in self.tools}
+        self.tools = tuple(tool for name in names for tool in tools_of(name))
+        found = {tool.name: [_slot(p, tool, names) for p in required(tool)] for tool in self.tools}
         self.low = _lows(found)
         self.slots = {name: tuple(map(self._with_low, slots)) for name, slots in found.items()}
         self.chains = self._chains()
         self.weights = tuple(
             1 + 2 * sum(slot.grows for slot in self.slots[tool.name]) for tool in self.tools
         )
-        self.pairs = tuple(pair for name in names for pair in _pairs_of(name))
 
     def _with_low(self, slot: Slot) -> Slot:
         low = min((self.low[one.tool.name] for one in slot.producers()), default=_NEVER)
@@ -107,12 +99,6 @@ class Market:
             )
             chains.append(frozenset(longer))
         return tuple(chains)
-
-    def can_give(self, layers: int, *, effect: bool) -> bool:
-        """Say whether a task can have so many layers, with a reader above its writer or without."""
-        if effect:
-            return any(pair.writer.name in self.chains[layers - 2] for pair in self.pairs)
-        return bool(self.chains[layers - 1])
 
     def links(
         self, slot: Slot, below: int, chains: Sequence[frozenset[str]] | None = None
@@ -131,8 +117,9 @@ def market(names: tuple[str, ...]) -> Market:
     return Market(names)
 
 
-def _required(tool: WorldTool) -> Iterable[str]:
-    return (name for name, parameter in tool.parameters.items() if not parameter.optional)
+def required(tool: WorldTool) -> list[str]:
+    """Return the names of a tool's required parameters."""
+    return [name for name, parameter in tool.parameters.items() if not parameter.optional]
 
 
 def _slot(name: str, tool: WorldTool, names: Sequence[str]) -> Slot:
@@ -149,8 +136,13 @@ def _is_literal(world: str, tool: str, parameter: str) -> bool:
 
 
 def _feeding(means: str, taker: WorldTool, names: Sequence[str]) -> tuple[Producer, ...]:
-    found = (one for name in names for one in _produced_in(name, means))
-    return tuple(one for one in found if _may_feed(one, taker))
+    return tuple(one for name in names for one in _feeding_in(name, means, taker.world, taker.name))
+
+
+@cache
+def _feeding_in(name: str, means: str, world: str, taker: str) -> tuple[Producer, ...]:
+    tool = worlds.world(world).tools[taker]
+    return tuple(one for one in _produced_in(name, means) if _may_feed(one, tool))
 
 
 def _may_feed(producer: Producer, taker: WorldTool) -> bool:
@@ -179,32 +171,6 @@ def _lows(slots: Mapping[str, Sequence[Slot]]) -> dict[str, int]:
     return lows
 
 
-@cache
-def _pairs_of(name: str) -> tuple[Pair, ...]:
-    """Return the pairs of a world in which a reader could be asked for after a writer.
-
-    Nobody does a thing only to take another one back. What the reader wants to know can be said,
-    or is of a type that the writer is told as well.
-    """
-    undone = {tool.undo.tool for tool in _tools_of(name) if tool.undo is not None}
-    return tuple(
-        Pair(writer, reader)
-        for writer in _tools_of(name)
-        for reader in _tools_of(name)
-        if writer is not reader
-        and set(writer.writes) & set(reader.reads)
-        and reader.name not in undone
-        and all(_is_told(reader, part, writer) for part in _required(reader))
-    )
-
-
-def _is_told(reader: WorldTool, name: str, writer: WorldTool) -> bool:
-    wanted = reader.parameters[name]
-    return can_draw(wanted) or any(
-        fits(part.means, wanted.means) for part in writer.parameters.values() if not part.optional
-    )
-
-
 def may_refer(parameter: Parameter) -> bool:
     """Say whether a value of this parameter may come from an earlier result."""
     return parameter.means not in _LITERAL_ONLY and "enum" not in parameter.schema
@@ -230,9 +196,9 @@ def _wanted_in(name: str) -> tuple[str, ...]:
     """Return the types of which a world's tools require values that may come from results."""
     found = {
         part.means
-        for tool in _tools_of(name)
-        for required in _required(tool)
-        for part in _parts(tool.parameters[required])
+        for tool in tools_of(name)
+        for name in required(tool)
+        for part in _parts(tool.parameters[name])
         if may_refer(part)
     }
     return tuple(sorted(found))

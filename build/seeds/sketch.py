@@ -106,21 +106,24 @@ class Size:
     """How large a sketch is to be.
 
     calls: as many, or up to two more; fewer where the worlds have no more to give. layers.
-    goals: as many or more. effect: whether a call is to show the effect of another one.
+    goals: as many or more.
     """
 
     calls: int
     layers: int
     goals: int
-    effect: bool = False
 
 
-def draw_sketch(rng: random.Random, market: Market, size: Size) -> Sketch:
+def draw_sketch(
+    rng: random.Random, market: Market, size: Size, pair: tuple[Step, Step] | None = None
+) -> Sketch:
     """Draw a sketch of a size over the tools of a market.
 
+    pair: a call that the user asks for, with all that hangs from it still open, and one that is
+    asked for after it, whose result is to show the effect.
     Raises DeadEndError where the drawn tools cannot be completed in that size.
     """
-    return _Drawing(rng, market, size).sketch()
+    return _Drawing(rng, market, size).sketch(pair)
 
 
 @dataclass
@@ -149,16 +152,16 @@ class _Drawing:
         self.goals: list[Step] = []
         self.open: list[_Open] = []
 
-    def sketch(self) -> Sketch:
+    def sketch(self, pair: tuple[Step, Step] | None) -> Sketch:
         """Draw it."""
-        self._chain(self._first())
+        self._chain(self._pair(*pair) if pair else self._first())
         while len(self.goals) < self.size.goals:
             self._further()
         self._grow()
         while len(self.depth) < self.size.calls and len(self.goals) < _MOST_GOALS:
             self._further()
             self._grow()
-        if len(self.depth) < _LEAST_CALLS:
+        if len(self.depth) < min(_LEAST_CALLS, self.size.calls):
             raise DeadEndError
         for goal in self.goals:
             for writer in goal.after:
@@ -169,8 +172,6 @@ class _Drawing:
 
     def _first(self) -> Step:
         """Add the goal from which the deepest chain hangs; returns where the chain begins."""
-        if self.size.effect:
-            return self._pair()
         fitting = self.market.chains[self.deepest]
         chances = [
             (tool, weight)
@@ -182,18 +183,11 @@ class _Drawing:
         tools, weights = zip(*chances, strict=True)
         return self._goal(self.rng.choices(tools, weights)[0], 0)
 
-    def _pair(self) -> Step:
-        """Add a writer, and a reader that is to show the effect; returns the writer."""
-        fitting = self.market.chains[self.deepest - 1]
-        pairs = [pair for pair in self.market.pairs if pair.writer.name in fitting]
-        if not pairs:
-            raise DeadEndError
-        pair = self.rng.choice(pairs)
-        reader = Step(pair.reader, {name: Source() for name in _required(pair.reader)})
+    def _pair(self, writer: Step, reader: Step) -> Step:
+        """Add a reader, and the writer whose effect it is to show; returns the writer."""
+        self.goals += [writer, reader]
         self.depth[reader] = 0
-        writer = self._goal(pair.writer, 1)
-        reader.after.append(writer)
-        self.goals.append(reader)
+        self._open(writer, 1)
         return writer
 
     def _further(self) -> None:
@@ -210,16 +204,19 @@ class _Drawing:
     # --- values --------------------------------------------------------------------------------
 
     def _add(self, tool: WorldTool, depth: int, *, item: bool = False) -> Step:
-        if depth + self.market.low[tool.name] > self.deepest:
-            raise DeadEndError
         step = Step(tool)
-        self.depth[step] = depth
-        for slot in self.market.slots[tool.name]:
-            self.open.append(_Open(step, slot, depth, item))
+        self._open(step, depth, item=item)
         for name, parameter in tool.parameters.items():
             if parameter.optional and self.rng.random() < _OPTIONAL and can_draw(parameter):
                 step.sources[name] = Source()
         return step
+
+    def _open(self, step: Step, depth: int, *, item: bool = False) -> None:
+        if depth + self.market.low[step.tool.name] > self.deepest:
+            raise DeadEndError
+        self.depth[step] = depth
+        for slot in self.market.slots[step.tool.name]:
+            self.open.append(_Open(step, slot, depth, item))
 
     def _chain(self, step: Step) -> None:
         """Hang a chain of producers below a step, down to the deepest layer."""
@@ -314,10 +311,6 @@ class _Drawing:
                 for _ in range(self.rng.randint(least, most))
             ]
         )
-
-
-def _required(tool: WorldTool) -> Iterator[str]:
-    return (name for name, parameter in tool.parameters.items() if not parameter.optional)
 
 
 def _share(writer: Step, reader: Step) -> None:

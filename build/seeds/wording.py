@@ -30,13 +30,13 @@ _DEEPEST = 2
 # How often what has an effect is asked for before the call that is to show it.
 _EFFECT_FIRST = 0.5
 
+_PLAIN_LIFTS = ("Take {}.", "Consider {}.")
 _LIFTS = (
-    "Take {}.",
+    *_PLAIN_LIFTS,
     "I have {} in mind.",
     "This is about {}.",
     "My question concerns {}.",
     "I'm looking at {}.",
-    "Consider {}.",
 )
 _OPENINGS = (
     ("", 8),
@@ -104,6 +104,14 @@ def _linked(link: str, part: str) -> str:
     return f"{link} {part}" if link else part
 
 
+# A step and the path to a value in its result.
+_Value = tuple[Step | None, str]
+
+
+def _value_of(source: Source) -> _Value:
+    return source.step, source.output.path if source.output else ""
+
+
 class _Writer:
     """Says the steps of a sketch; keeps what it has mentioned, and which nouns stand for what."""
 
@@ -113,7 +121,7 @@ class _Writer:
         self.mentions: dict[Step, None] = {}
         self.asked: set[Step] = set()
         self.nouns: set[str] = set()
-        self.labels: dict[tuple[Step, str], str] = {}
+        self.labels: dict[_Value, str] = {}
         self.lifting = True
 
     def parts(self, sketch: Sketch) -> list[str]:
@@ -170,8 +178,12 @@ class _Writer:
 
         Of two values of a kind only one is, if possible: "that date" is to be one thing.
         """
-        referred = {name: source for name, source in step.sources.items() if source.step}
-        must = [name for name, source in referred.items() if _must_lift(source)]
+        referred = {
+            name: source
+            for name, source in step.sources.items()
+            if source.step is not None and not self._has_label(source)
+        }
+        must = [name for name, source in referred.items() if self._must_lift(source)]
         if len(must) > 1:
             raise DeadEndError
         if must:
@@ -189,7 +201,8 @@ class _Writer:
         if step.tool.has_effect:
             return self.ask(step), label
         before, phrase = self._worded(step, output.phrases)
-        return _joined(before, _mid(self.rng.choice(_LIFTS)).format(phrase)), label
+        lift = self.rng.choice(_LIFTS if self.lifting else _PLAIN_LIFTS)
+        return _joined(before, _mid(lift).format(phrase)), label
 
     def _label(self, step: Step, output: Output) -> str:
         noun_of_it = noun(output.means)
@@ -202,6 +215,24 @@ class _Writer:
         if not is_new:
             return f"the {noun_of_it} just mentioned"
         return self.labels.setdefault((step, output.path), f"that {noun_of_it}")
+
+    def _must_lift(self, source: Source) -> bool:
+        """An effect has to be asked for; what is nested deeper than this reads as a riddle."""
+        has_effect = source.step is not None and source.step.tool.has_effect
+        return has_effect or self._nesting(source) > _DEEPEST
+
+    def _nesting(self, source: Source) -> int:
+        """Return how many noun phrases stand inside one another."""
+        inner = [
+            part for part in (source, *source.items) if part.step and not self._has_label(part)
+        ]
+        nested = [
+            self._nesting(part) for one in inner if one.step for part in one.step.sources.values()
+        ]
+        return (1 if inner else 0) + max(nested, default=0)
+
+    def _has_label(self, source: Source) -> bool:
+        return _value_of(source) in self.labels
 
     def _is_new(self, source: Source) -> bool:
         return source.output is not None and noun(source.output.means) not in self.nouns
@@ -219,27 +250,14 @@ class _Writer:
         step, output = source.step, source.output
         if step is None or output is None or step.tool.has_effect:
             raise DeadEndError
-        if (step, output.path) in self.labels:
-            return self.labels[step, output.path]
+        if self._has_label(source):
+            return self.labels[_value_of(source)]
         self._mention(step)
         said = {name: self._said(step, name, inner) for name, inner in step.sources.items()}
         return _filled(self._template(step, output.phrases), said)
 
     def _mention(self, step: Step) -> None:
         self.mentions.setdefault(step)
-
-
-def _must_lift(source: Source) -> bool:
-    """An effect has to be asked for; what is nested deeper than this reads as a riddle."""
-    return source.step is not None and (source.step.tool.has_effect or _nesting(source) > _DEEPEST)
-
-
-def _nesting(source: Source) -> int:
-    """Return how many noun phrases stand inside one another."""
-    inner = [source.step] if source.step else []
-    inner += [item.step for item in source.items if item.step]
-    nested = [_nesting(part) for step in inner for part in step.sources.values()]
-    return (1 if inner else 0) + max(nested, default=0)
 
 
 _BRACKET = re.compile(r"\[([^\[\]]*)\]")
