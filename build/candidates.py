@@ -7,8 +7,9 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final
 
-from build.dataset import CANARY, EDITION
+from build.dataset import BUTTON_EDITION, CANARY, EDITION
 from build.injectors.outages import keeps_faults
 from build.injectors.registry import INJECTORS
 from build.injectors.retries import with_retries
@@ -21,6 +22,8 @@ from diagnosis.examination import Examination
 from diagnosis.mending import IrreversibleError, UnblamedError
 from diagnosis.trial import Branching
 from environment.executor import Execution, Snapshot, execute, start_of
+from environment.replay import RECORDED
+from environment.standins import is_stand_in
 from trajectory.calls import write_calls
 from trajectory.error_types import ErrorType
 from trajectory.instance import Instance
@@ -32,6 +35,8 @@ RETRIED = 0.2
 _LAST = (ErrorType.PARALLELISM, ErrorType.REDUNDANT_CALL)
 # How often a trajectory of level 1 is cut as late as it can be.
 _AT_LAST = 0.5
+# Why a candidate is dropped where results are only recorded.
+STAND_IN: Final = "a result in it was never recorded"
 # Trajectories drawn for a candidate before the task counts as one without a place.
 _DRAWS = 6
 
@@ -75,10 +80,20 @@ def candidate(stage: Stage, slot: Slot, rng: random.Random) -> Instance | Flaw:
     if sorted(map(_comparable, found)) != sorted(map(_comparable, course.claims)):
         return Flaw(0, "the plan holds other errors than were put in")
     try:
+        if _rests_on_stand_ins(course, seen):
+            return Flaw(5, STAND_IN)
         instance = instance_of(course, slot.level, seen)
         return next(flaws(instance, seen), None) or instance
     except (UnblamedError, IrreversibleError) as error:
         return Flaw(3, f"{type(error).__name__}: {error}")
+
+
+def _rests_on_stand_ins(course: Course, seen: Examination) -> bool:
+    """Say whether a call succeeds, here or with one of the errors, with a result made up for it."""
+    if course.scene.stage.world_tools:
+        return False
+    runs = [course.run, *(seen.courses.alone(number) for number, _ in enumerate(seen.labels))]
+    return any(is_stand_in(entry.result) for run in runs for entry in run.ledger)
 
 
 def _comparable(claim: tuple[ErrorType, str]) -> tuple[str, str]:
@@ -216,13 +231,13 @@ def instance_of(course: Course, level: int, seen: Examination) -> Instance:
     found = seen.found
     optimum = (None, None) if found is None or found.optimum is None else found.optimum
     purposes = {"purposes": dict(seen.purposes)} if seen.purposes else {}
-    errors = seen.errors
+    errors, is_recorded = seen.errors, RECORDED in gold.origin
     return Instance(
         id="",
         level=level,
         source="augmented",
         agent="",
-        edition=EDITION,
+        edition=BUTTON_EDITION if is_recorded else EDITION,
         query_id=gold.id,
         query=gold.query,
         tools=gold.tools,
@@ -241,6 +256,6 @@ def instance_of(course: Course, level: int, seen: Examination) -> Instance:
         goal=gold.goal,
         faults=[fault.to_row() for fault in seen.faults],
         environment=dict(gold.origin),
-        proof="full",
+        proof="structural" if is_recorded else "full",
         canary=CANARY,
     )

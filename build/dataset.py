@@ -23,6 +23,8 @@ CANARY: Final = (
 )
 
 EDITION: Final = "2026.1"
+# Made of conversations in BUTTON's format, whose calls are only recorded.
+BUTTON_EDITION: Final = f"{EDITION}-button"
 
 CARD: Final = Path(__file__).parents[1] / "dataset_card.md"
 

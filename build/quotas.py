@@ -59,14 +59,14 @@ def slots(quotas: Mapping[str, Any], seed: int) -> list[Slot]:
     made += [Slot(2, (ErrorType(kind),)) for kind in _listed(level2["one"])]
     made += [Slot(2, types) for types in _several(level2, rng)]
     rng.shuffle(made)
-    return [slot._replace(fresh=_is_fresh(slot, rng)) for slot in made]
+    return [slot._replace(fresh=is_fresh(slot, rng)) for slot in made]
 
 
 def _listed(counts: Mapping[str, int]) -> list[str]:
     return [kind for kind in sorted(counts) for _ in range(counts[kind])]
 
 
-def _is_fresh(slot: Slot, rng: random.Random) -> bool:
+def is_fresh(slot: Slot, rng: random.Random) -> bool:
     """Draw whether nothing has run yet: but a fault must have shown, one of level 2 run on."""
     if not FAULTS.isdisjoint(slot.types) or (slot.level == 2 and len(slot.types) == 1):
         return False

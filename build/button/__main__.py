@@ -9,13 +9,11 @@ What is odd or can't be read is reported with its line and reason. The network i
 import collections
 import sys
 from argparse import ArgumentParser, Namespace
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 from build.button import published
-from build.button.conversation import Conversation, Note, read_file
 from trajectory import canonical, command
 from trajectory.files import InputError, write_jsonl
 
@@ -80,100 +78,31 @@ def _parser() -> ArgumentParser:
 def _read(options: Namespace) -> None:
     if options.download:
         published.download(options.file, options.url)
-    reading = _Reading(options.file)
+    from build.button.reading import Reading
+    from build.gold import to_record
+
+    reading = Reading(options.file)
+    records = (to_record(gold) for gold, _ in reading.golds())
     try:
         if options.out:
-            write_jsonl(options.out, reading.records())
+            write_jsonl(options.out, records)
         else:
-            collections.deque(reading.records(), maxlen=0)
+            collections.deque(records, maxlen=0)
     finally:
         if options.report:
             write_jsonl(options.report, (note._asdict() for note in reading.notes))
     _print(reading.figures(), as_json=options.json)
 
 
-class _Reading:
-    """Reads a file to its end, counting."""
-
-    def __init__(self, file: Path) -> None:
-        self.file = file
-        self.origin = published.origin_of(file)
-        self.notes: list[Note] = []
-        self.conversations = 0
-        self.calls = 0
-        self.read = 0
-        self.edges = Counter({"value": 0, "prose": 0, "turn_order": 0})
-
-    def records(self) -> Iterator[dict[str, Any]]:
-        """Yield the records of the gold plans in the order of the file.
-
-        Raises InputError at its end where there was none.
-        """
-        from build.button.plans import gold_of
-        from build.gold import to_record
-
-        for conversation in self._conversations():
-            gold = gold_of(conversation, self.origin)
-            self.read += 1
-            self.calls += gold.calls_gt
-            self.edges.update(edge.how for edge in gold.edges)
-            yield to_record(gold)
-        self._require_some()
-
-    def _conversations(self) -> Iterator[Conversation]:
-        for conversation, notes in _with_progress(read_file(self.file), "conversation"):
-            self.conversations += 1
-            self.notes.extend(notes)
-            if conversation is not None:
-                yield conversation
-
-    def _require_some(self) -> None:
-        if self.read:
-            return
-        if not self.conversations:
-            raise InputError("the file is empty", file=self.file)
-        first = self.notes[0]
-        raise InputError(
-            "no conversation in BUTTON's format",
-            file=self.file,
-            line=first.line,
-            got=f"{first.reason}: {first.detail}",
-            wanted='lines of {"messages": [{"role", "content"}]}',
-        )
-
-    def figures(self) -> dict[str, Any]:
-        """Return what was counted."""
-        skipped = Counter(note.reason for note in self.notes if note.skipped)
-        odd = Counter(note.reason for note in self.notes if not note.skipped)
-        return {
-            "conversations": self.conversations,
-            "read": self.read,
-            "skipped": _sorted(skipped),
-            "odd": _sorted(odd),
-            "calls": self.calls,
-            "edges": dict(self.edges),
-            "licence": self.origin["licence"],
-        }
-
-
-def _sorted(counts: Counter[str]) -> dict[str, int]:
-    return {reason: counts[reason] for reason in sorted(counts)}
-
-
 def _print(figures: dict[str, Any], *, as_json: bool) -> None:
     if as_json:
         print(canonical.dumps(figures))
         return
+    from build.button.reading import said
+
+    figures["licence"] = figures["licence"] or "not known (not the published file)"
     for name, value in figures.items():
-        said = value if isinstance(value, str | int) else _said(value)
-        print(f"{name.replace('_', ' ')}: {said}")
-
-
-def _said(counts: dict[str, int] | None) -> str:
-    if counts is None:
-        return "not known (not the published file)"
-    parts = [f"{count} {reason.replace('_', ' ')}" for reason, count in counts.items()]
-    return ", ".join(parts) or "none"
+        print(f"{name}: {value if isinstance(value, str | int) else said(value)}")
 
 
 # --- tasks -------------------------------------------------------------------------------------

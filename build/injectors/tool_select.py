@@ -2,7 +2,7 @@
 
 import random
 import re
-from typing import Final
+from typing import Any, Final
 
 from build.injectors.balance import balanced
 from build.injectors.consequences import can_be_undone, has_effect
@@ -17,7 +17,8 @@ from build.injectors.fitting import (
 )
 from build.injectors.outages import keeps_faults
 from build.injectors.scene import Injection, Injector, Place, Scene
-from build.injectors.slots import slots
+from build.injectors.slots import resolved, slots
+from trajectory.arguments import find_faults
 from trajectory.error_types import ErrorType
 from trajectory.plan import Node
 
@@ -85,15 +86,25 @@ def _how(scene: Scene, right: str, wrong: str) -> str:
 
 def _put(scene: Scene, place: Place, rng: random.Random) -> Injection | None:
     node, tool = scene.plan.by_id[place.node], place.part
-    own = from_arguments(scene, node)
-    arguments = fit(
-        scene, tool, (own, _earlier(scene, node)), rng, misfits=_freely_said(scene, node)
-    )
+    arguments = _arguments(scene, node, tool, rng)
     if arguments is None or is_planned(scene, tool, arguments):
         return None
     edit = {"op": "set_tool", "node": node.id, "tool": tool, "arguments": arguments}
     injection = Injection(ErrorType.TOOL_SELECT, node.id, place.how, (edit,))
     return injection if _is_harmless(scene, injection, tool) else None
+
+
+def _arguments(scene: Scene, node: Node, tool: str, rng: random.Random) -> Any:
+    """Return arguments for the wrong tool, or None.
+
+    Where results are only recorded, a call that the tool takes would show nothing: the right
+    arguments stay, where its schema refuses them.
+    """
+    if not scene.stage.world_tools:
+        given = resolved(scene, node.para)
+        return node.para if find_faults(scene.stage.catalogue.named(tool)[0], given) else None
+    own, misfits = from_arguments(scene, node), _freely_said(scene, node)
+    return fit(scene, tool, (own, _earlier(scene, node)), rng, misfits=misfits)
 
 
 def _is_harmless(scene: Scene, injection: Injection, tool: str) -> bool:
