@@ -13,6 +13,7 @@ from diagnosis.labels import Case, Label
 from environment.meanings import say
 from environment.world import Parameter, WorldTool
 from trajectory import canonical
+from trajectory.arguments import find_faults
 from trajectory.error_types import ErrorType
 from trajectory.references import follow, references
 
@@ -95,8 +96,9 @@ def _left_out(sight: Sight, label: Label) -> Iterator[Pointer]:
 
 
 def _untrue(sight: Sight, label: Label) -> Iterator[Pointer]:
-    """Point to the request's words for the true value, or to the result that gives it."""
+    """Point to the schema that forbids a value, and to what gives the true one."""
     name = label.parameter or ""
+    yield from _forbidding(sight, label, name)
     expected = label.expected.get(name)
     parameter = _parameter(sight, _tool_of(sight, label), name)
     for text in _said(sight.query, expected, parameter):
@@ -108,6 +110,14 @@ def _untrue(sight: Sight, label: Label) -> Iterator[Pointer]:
             yield in_results(node, found.path)
         elif node in sight.case.plan.by_id:
             yield in_plan(node, "name")
+
+
+def _forbidding(sight: Sight, label: Label, name: str) -> Iterator[Pointer]:
+    tool = sight.case.catalogue.named(_tool_of(sight, label))[0]
+    value = label.observed.get(name)
+    faults = find_faults(tool, {name: value}) if not any(references(value)) else ()
+    if any(fault.path[:1] == (name,) for fault in faults):
+        yield in_tool(tool.name, f"parameters.properties.{name}")
 
 
 def _leads(result: Any, path: str) -> bool:
