@@ -134,11 +134,12 @@ class _Compiler:
             if not isinstance(value, dict):
                 return ()
             found: list[Fault] = []
-            for name, item in value.items():
+            # The order of keys means nothing, so neither may a text follow it.
+            for name in sorted(value):
                 part = checks.get(name, rest)
                 if part is None:
                     found.append(_unknown(name, names))
-                elif faults := part(item):
+                elif faults := part(value[name]):
                     found.extend(_under(name, faults))
             for name, fault in required.items():
                 if name not in value:
@@ -380,7 +381,8 @@ def _quoted(name: str) -> str:
 
 def _shown(value: Any) -> str:
     try:
-        return shortened(json.dumps(value, ensure_ascii=False), 60)
+        plain = canonical.normal(value)
+        return shortened(json.dumps(plain, sort_keys=True, ensure_ascii=False), 60)
     except (TypeError, ValueError, RecursionError):
         return shortened(repr(value), 60)
 
@@ -436,7 +438,7 @@ def _said(error: Any) -> Faults:
         patterns = error.schema.get("patternProperties", ())
         faults = [
             _unknown(name, declared)
-            for name in value
+            for name in sorted(value)
             if name not in declared and not any(re.search(known, name) for known in patterns)
         ]
     elif keyword in _TESTS:
