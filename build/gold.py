@@ -24,7 +24,8 @@ class Gold:
     tools: the tool list as a model sees it. plan: nodes with ``$ref``, all statuses false but
     the root's. calls: rounds of calls with node ids, resolved arguments and results.
     rounds_gt: layers of tool calls + 1. calls_gt: calls. split: train or test.
-    origin: the environment's setting, or file, line and licence of a read conversation.
+    origin: the environment's setting; or file, line and licence of a read conversation, and how
+    many calls each of its turns has; or recorded calls, with that origin.
     goal: as in an instance, None where nothing can be run.
     """
 

@@ -43,9 +43,14 @@ def gold_of(conversation: Conversation, origin: Mapping[str, Any]) -> Gold:
         rounds_gt=len(rounds) + 1,
         calls_gt=len(calls),
         split=split_of(graph_key(plan), ()),
-        origin={**origin, "line": conversation.line},
+        origin={**origin, "line": conversation.line, "turns": _turns(conversation)},
         edges=tuple(edges),
     )
+
+
+def _turns(conversation: Conversation) -> list[int]:
+    """Return how many calls each turn has; their nodes are numbered through."""
+    return [len(turn.calls) for turn in conversation.turns]
 
 
 def _traced(

@@ -7,6 +7,7 @@ recorded calls, replayed, lead through it as it says. Everything else is left ou
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import islice
 from typing import Any, Final
 
 from build.button.conversation import Note
@@ -33,16 +34,17 @@ class UnusableError(Exception):
 def recorded(gold: Gold, notes: Iterable[Note]) -> Gold:
     """Return a gold plan that instances can be made of, its calls recorded in its origin.
 
-    notes: what was odd about its conversation. Its tools are listed in one form. Raises
-    UnusableError.
+    notes: what was odd about its conversation. The tools are listed in one form, and the calls
+    stand as they were made: those of a turn at once. Raises UnusableError.
     """
     for reason in (*_malformed(notes), *_ambiguous(gold), *_unsure(gold)):
         raise UnusableError(reason)
     catalogue = read_tools(gold.tools)
-    calls = [call for made in gold.calls for call in made]
+    calls = sorted((call for made in gold.calls for call in made), key=_number)
     taken = replace(
         gold,
         tools=_listed(catalogue),
+        calls=tuple(_by_turn(calls, gold.origin["turns"])),
         origin={RECORDED: _written(calls), "origin": dict(gold.origin)},
         goal=recorded_goal(calls, catalogue),
     )
@@ -81,6 +83,15 @@ def _listed(catalogue: Catalogue) -> list[dict[str, Any]]:
         {"name": tool.name, "description": tool.description, "parameters": dict(tool.schema)}
         for tool in catalogue
     ]
+
+
+def _number(call: Call) -> int:
+    return int(call.node or 0)
+
+
+def _by_turn(calls: Iterable[Call], turns: Iterable[int]) -> Iterator[tuple[Call, ...]]:
+    left = iter(calls)
+    yield from (tuple(islice(left, count)) for count in turns)
 
 
 def _written(calls: Iterable[Call]) -> list[dict[str, Any]]:

@@ -19,11 +19,12 @@ _MOVED = 0.5
 
 
 def consumers(scene: Scene) -> list[Node]:
-    """Return the nodes whose edges can be made wrong: calls, and the response at the end."""
-    return [
-        *scene.calls,
-        *(node for node in scene.plan if node.id == RESPONSE and node.id not in scene.touched),
-    ]
+    """Return the nodes whose edges can be made wrong: calls, and the response at the end.
+
+    Where results are only recorded, nothing shows what the response needs.
+    """
+    ends = (node for node in scene.plan if node.id == RESPONSE and node.id not in scene.touched)
+    return [*scene.calls, *(ends if scene.stage.world_tools else ())]
 
 
 def needed(scene: Scene, node: Node) -> list[str]:

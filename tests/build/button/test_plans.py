@@ -49,7 +49,7 @@ def test_a_traced_value_becomes_a_reference() -> None:
     assert gold.plan.response is not None
     assert gold.plan.response.dep == ("2",)
     assert (gold.rounds_gt, gold.calls_gt) == (3, 2)
-    assert gold.origin == {"file": "own.jsonl", "licence": "MIT", "line": 17}
+    assert gold.origin == {"file": "own.jsonl", "licence": "MIT", "line": 17, "turns": [1, 1]}
     assert dag_problems(gold.plan) == []
 
 

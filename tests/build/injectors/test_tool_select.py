@@ -87,14 +87,16 @@ def test_what_cannot_be_undone_is_done_nowhere() -> None:
     assert not any(INJECTOR.put(scene, place, random.Random(seed)) for seed in range(10))
 
 
-def test_schemas_alone_do_by_name_and_type() -> None:
+def test_of_recorded_calls_the_right_arguments_stay_where_the_wrong_tool_refuses_them() -> None:
     scene = parcels(known_tools=False)
-    injection = INJECTOR.put(
-        scene, Place("1", "register_parcel", "used_elsewhere"), random.Random(1)
-    )
-    # There is no sender and no day to be had.
-    assert injection is None
+    place = Place("1", "register_parcel", "used_elsewhere")
+    injection = INJECTOR.put(scene, place, random.Random(1))
+    assert injection is not None
+    assert injection.edits[0]["arguments"] == scene.plan.by_id["1"].para
     found = list(tried_in(INJECTOR, [scene]))
     assert found
     for one in found:
         assert labelled(one.after) == claimed(one)
+        last = one.after.run.ledger.last(one.place.node)
+        assert last is not None
+        assert last.outcome == "failed"
