@@ -7,7 +7,7 @@ in splits/: the same instances come out on every machine, in any number of proce
 --tasks only so many tasks are composed, and what they give is a part of the same edition.
 
 Exit code: 0 when the dataset was made; 1 with --check when this machine makes other instances
-than those frozen; 2 when quotas can't be filled or nothing can be written.
+than those frozen, or none are frozen yet; 2 when quotas can't be filled or nothing can be written.
 """
 
 import argparse
@@ -57,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     files = {} if options.check else _written(options.out, found)
     report = _report(edition, found, files, difference)
     print(canonical.dumps(report) if options.json else _said(report, options.out))
-    return 1 if options.check and difference else 0
+    return 1 if options.check and (difference is None or difference) else 0
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -111,7 +111,8 @@ def _tasks(processes: int) -> "Iterator[Gold]":
 
 def _compared(
     found: "Mapping[Part, Sequence[Instance]]", options: argparse.Namespace
-) -> "Difference":
+) -> "Difference | None":
+    """Compare with what is frozen, a part with that part; None where nothing is frozen yet."""
     from build import frozen
     from build.dataset import EDITION
     from pararecover import digest_of
@@ -120,7 +121,10 @@ def _compared(
     if options.freeze:
         digest = digest_of(one for part in found.values() for one in part)
         frozen.write(path, EDITION, digest, made)
-    difference = frozen.compare(frozen.read(path, EDITION), made)
+    members = frozen.read(path, EDITION)
+    if members is None:
+        return None
+    difference = frozen.compare(members, made)
     return difference if options.tasks is None else difference._replace(removed=())
 
 
@@ -137,7 +141,7 @@ def _report(
     edition: "Edition",
     parts: "Mapping[Part, Sequence[Instance]]",
     files: Mapping[Part, str],
-    difference: "Difference",
+    difference: "Difference | None",
 ) -> dict[str, Any]:
     from build.dataset import EDITION
     from pararecover import digest_of
@@ -147,7 +151,7 @@ def _report(
     return {
         "edition": EDITION,
         "digest": digest_of(every),
-        "frozen": difference._asdict(),
+        "frozen": None if difference is None else difference._asdict(),
         "configs": [
             {
                 "config": config,
@@ -205,7 +209,9 @@ def _said_of_dropped(dropped: Sequence[Mapping[str, Any]]) -> list[str]:
     return lines
 
 
-def _said_of_frozen(difference: Mapping[str, Sequence[str]]) -> str:
+def _said_of_frozen(difference: Mapping[str, Sequence[str]] | None) -> str:
+    if difference is None:
+        return f"nothing is frozen in splits/{_FROZEN} yet: freeze it with --freeze"
     parts = [
         f"{len(ids)} {name} ({', '.join(ids[:_NAMED])}{', …' if len(ids) > _NAMED else ''})"
         for name, ids in difference.items()

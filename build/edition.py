@@ -99,18 +99,28 @@ def parts(edition: Edition, wanted: int, seed: int = SEED) -> dict[tuple[str, st
     """Return the instances by config and split, numbered by their slots.
 
     wanted: the number of slots. The controls are the twins of the slots that come first in
-    rank; a part of an edition has those of them that it has made.
+    rank; a part of an edition has those that are sure to be controls of the whole.
     """
     made = sorted(edition.instances.items())
     named = [replace(one, id=f"L{one.level}-aug-{number:06}") for number, one in made]
-    first = [number for number in ranked(wanted, seed) if number in edition.twins][:CONTROLS]
-    twins = [replace(edition.twins[number], id=f"C-{number:06}") for number in sorted(first)]
+    twins = [
+        replace(edition.twins[number], id=f"C-{number:06}")
+        for number in _controls(edition, wanted, seed)
+    ]
     found = {
         ("level1", "test"): [one for one in named if one.level == 1],
         ("level2", "test"): [one for one in named if one.level == 2],
         ("controls", "test"): twins,
     }
     return {part: instances for part, instances in found.items() if instances}
+
+
+def _controls(edition: Edition, wanted: int, seed: int) -> list[int]:
+    """Return the numbers of the slots whose twins are controls."""
+    order = ranked(wanted, seed)
+    if edition.open:
+        order = order[:CONTROLS]
+    return sorted([number for number in order if number in edition.twins][:CONTROLS])
 
 
 def _taken(open_: deque[Numbered]) -> tuple[Numbered, ...]:

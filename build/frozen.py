@@ -56,8 +56,13 @@ def write(path: Path, edition: str, digest: str, made: Members) -> None:
     write_json(path, frozen)
 
 
-def read(path: Path, edition: str) -> Members:
-    """Return the frozen members of an edition; raises InputError on any other content."""
+def read(path: Path, edition: str) -> Members | None:
+    """Return the frozen members of an edition, None where nothing is frozen yet.
+
+    Raises InputError on any other content.
+    """
+    if not path.exists():
+        return None
     found: Any = read_json(path)
     if not isinstance(found, dict) or found.get("schema") != SCHEMA or "members" not in found:
         raise InputError("holds no frozen members", file=path, wanted=f"schema {SCHEMA}")

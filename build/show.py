@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from trajectory.instance import Instance
 
 _EXAMPLES = (
-    "python -m build.show L1-hand-000001",
+    "python -m build.show L1-aug-000001",
     "python -m build.show --random 3 --seed 7 --type Timeout_Error --level 2",
     "python -m build.show --random 10 --config level2 --blind > readers.txt",
-    "python -m build.show L2-hand-000007 --json",
+    "python -m build.show L2-aug-000007 --json",
 )
 
 

@@ -6,12 +6,35 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from trajectory.instance import Instance
+
 ROOT = Path(__file__).parents[1]
 
 # A slow machine is no bug; in CI a failure must be the change's own, so no input is random there.
 settings.register_profile("local", deadline=None, print_blob=True)
 settings.register_profile("ci", deadline=None, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "local")
+
+
+@pytest.fixture(scope="session")
+def made(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> list[Instance]:
+    """A small set of instances of the build, controls among them."""
+    from tests.augmented import instances
+
+    cache = pytestconfig.cache
+    return instances(cache.mkdir("made") if cache else tmp_path_factory.mktemp("made"))
+
+
+@pytest.fixture(scope="session")
+def augmented(made: list[Instance]) -> list[Instance]:
+    """Proven instances of both levels and all types, with one to three errors."""
+    return [one for one in made if one.errors]
+
+
+@pytest.fixture(scope="session")
+def controls(made: list[Instance]) -> list[Instance]:
+    """Clean twins of some of them."""
+    return [one for one in made if not one.errors]
 
 
 @pytest.fixture(scope="session")

@@ -39,6 +39,10 @@ def test_frozen_members_are_read_again(tmp_path: Path) -> None:
     assert frozen.read(path, "2026.1") == members
 
 
+def test_nothing_is_frozen_until_there_is_a_file(tmp_path: Path) -> None:
+    assert frozen.read(tmp_path / "edition.json", "2026.1") is None
+
+
 @pytest.mark.parametrize("content", ["[]", "{}", '{"schema": 2, "members": {}}', "{", ""])
 def test_another_file_is_one_clear_line(tmp_path: Path, content: str) -> None:
     path = tmp_path / "edition.json"

@@ -3,7 +3,6 @@
 import json
 import unicodedata
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pararecover
-from build import handwritten
 from build.dataset import write_config
 from build.gold import Gold
 from build.release_files import SOURCES
@@ -44,12 +42,12 @@ TIMEOUT = {"error": "timeout: find_rooms did not answer within 30 seconds"}
 ROOMS = {"rooms": [{"room": f"R{number}", "price": 80 + number} for number in range(30)]}
 
 HOTEL = Instance(
-    id="L2-hand-000099",
+    id="L2-aug-000099",
     level=2,
     source="augmented",
     agent="",
     edition="test",
-    query_id="hand-rooms",
+    query_id="T7-000002",
     query="Book the cheapest room in Oslo for Ann, and one in Bergen, for three nights each.",
     tools=[
         tool("find_rooms", "city"),
@@ -171,8 +169,8 @@ HOTEL = Instance(
 )
 
 SHOWN = """\
-── L2-hand-000099 · level 2 · augmented ────────────────────────────────────────────────────────────
-  task hand-rooms · edition test · proof full
+── L2-aug-000099 · level 2 · augmented ─────────────────────────────────────────────────────────────
+  task T7-000002 · edition test · proof full
 
 Request
   Book the cheapest room in Oslo for Ann, and one in Bergen, for three nights each.
@@ -252,7 +250,7 @@ def test_blind_shows_every_result_whole_and_nothing_of_the_truth() -> None:
     assert '{"room": "R29", "price": 109}' in said
     assert "guest (optional): string. The guest." in said
     assert said == show(replace(PLAIN, id=HOTEL.id, **view(HOTEL)), blind=True)
-    for truth in ("Parallelism", "FAILED", "EMPTY", "L2-hand-000099 ·", "hand-rooms", "10_retry"):
+    for truth in ("Parallelism", "FAILED", "EMPTY", "L2-aug-000099 ·", "T7-000002", "10_retry"):
         assert truth not in said
 
 
@@ -307,8 +305,10 @@ def columns(line: str) -> int:
     return sum(1 + (unicodedata.east_asian_width(char) in "WF") for char in line)
 
 
-def test_hand_written_instances_fit_and_name_every_edit_and_error() -> None:
-    for instance in islice(handwritten.instances(), 12):
+def test_instances_of_the_build_fit_and_name_every_edit_and_error(
+    augmented: list[Instance],
+) -> None:
+    for instance in augmented:
         said = show(instance)
         assert all(columns(line) <= WIDTH for line in said.splitlines()), instance.id
         assert all(f"error {n}: {e['type']}" in said for n, e in enumerate(instance.errors))
@@ -423,7 +423,7 @@ def test_wrapping_fits_and_loses_nothing(text: str, first: str, indent: str | No
 
 
 def test_a_heading_has_the_whole_width() -> None:
-    assert len(heading("L1-hand-000001")) == WIDTH
+    assert len(heading("L1-aug-000001")) == WIDTH
     assert len(heading("x" * 300)) == WIDTH
 
 
@@ -457,8 +457,8 @@ def test_ids_are_sorted_by_their_numbers() -> None:
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
     """A dataset of two levels, the second with a mini config, and controls."""
-    first = [replace(HOTEL, id=f"L1-hand-{n:06}", level=1) for n in range(1, 9)]
-    second = [replace(HOTEL, id=f"L2-hand-{n:06}", error_types=("Null_Error",)) for n in (1, 2)]
+    first = [replace(HOTEL, id=f"L1-aug-{n:06}", level=1) for n in range(1, 9)]
+    second = [replace(HOTEL, id=f"L2-aug-{n:06}", error_types=("Null_Error",)) for n in (1, 2)]
     write_config(tmp_path, "level1", "test", first)
     write_config(tmp_path, "level1", "train", [replace(first[0], id="L1-train-000001")])
     write_config(tmp_path, "level2", "test", second)
@@ -473,7 +473,7 @@ def ids_of(said: str) -> list[str]:
 def test_ids_are_found_in_every_config_and_split(
     data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    wanted = ["L2-hand-000002", "L1-train-000001", "L1-hand-000003"]
+    wanted = ["L2-aug-000002", "L1-train-000001", "L1-aug-000003"]
     assert main([*wanted, "--data", str(data)]) == 0
     heads = [line for line in capsys.readouterr().out.splitlines() if line.startswith("──")]
     assert [head.split()[1] for head in heads] == wanted
@@ -482,8 +482,8 @@ def test_ids_are_found_in_every_config_and_split(
 def test_an_unknown_id_is_one_line_with_close_ones_and_nothing_is_shown(
     data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with pytest.raises(InputError, match=r"^id L1-hand-00003: .*did you mean L1-hand-000003 or"):
-        main(["L2-hand-000001", "L1-hand-00003", "--data", str(data)])
+    with pytest.raises(InputError, match=r"^id L1-aug-00003: .*did you mean L1-aug-000003 or"):
+        main(["L2-aug-000001", "L1-aug-00003", "--data", str(data)])
     with pytest.raises(InputError, match=r"nothing like it stands in level2/test$"):
         main(["?", "--config", "level2", "--data", str(data)])
     assert capsys.readouterr().out == ""
@@ -491,9 +491,9 @@ def test_an_unknown_id_is_one_line_with_close_ones_and_nothing_is_shown(
 
 def test_config_and_split_restrict(data: Path) -> None:
     with pytest.raises(InputError, match="no such instance"):
-        main(["L1-hand-000001", "--split", "train", "--data", str(data)])
+        main(["L1-aug-000001", "--split", "train", "--data", str(data)])
     with pytest.raises(InputError, match=r"got level3/any; wanted level1/test or level1/train or"):
-        main(["L1-hand-000001", "--config", "level3", "--data", str(data)])
+        main(["L1-aug-000001", "--config", "level3", "--data", str(data)])
 
 
 def test_a_draw_is_of_the_type_and_level_and_the_same_by_the_same_seed(
@@ -507,7 +507,7 @@ def test_a_draw_is_of_the_type_and_level_and_the_same_by_the_same_seed(
     assert len(set(drawn("--level", "1"))) == 3
     assert all(id.startswith("L1") for id in drawn("--level", "1"))
     # Once each, though one also stands in the mini config.
-    assert sorted(drawn("--type", "Null_Error")) == ["L2-hand-000001", "L2-hand-000002"]
+    assert sorted(drawn("--type", "Null_Error")) == ["L2-aug-000001", "L2-aug-000002"]
     with pytest.raises(InputError, match="no instance is of this type and level"):
         drawn("--type", "Type_Error")
 
@@ -520,12 +520,12 @@ def test_fewer_than_were_asked_for_is_said(data: Path, capsys: pytest.CaptureFix
 def test_json_is_the_record_and_blind_json_what_a_model_sees(
     data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    main(["L2-hand-000001", "--json", "--data", str(data)])
+    main(["L2-aug-000001", "--json", "--data", str(data)])
     record = json.loads(capsys.readouterr().out)
-    assert record == pararecover.load("level2", data=data, ids=["L2-hand-000001"])[0]
-    main(["L2-hand-000001", "--json", "--blind", "--data", str(data)])
+    assert record == pararecover.load("level2", data=data, ids=["L2-aug-000001"])[0]
+    main(["L2-aug-000001", "--json", "--blind", "--data", str(data)])
     seen = json.loads(capsys.readouterr().out)
-    assert seen == {"id": "L2-hand-000001", **view(HOTEL)}
+    assert seen == {"id": "L2-aug-000001", **view(HOTEL)}
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,6 @@ from dataclasses import replace
 import pytest
 
 from build.gold import Edge, Gold
-from build.handwritten.journeys import CONCERT
-from build.handwritten.leisure import BIRTHDAY
 from build.injectors.dependence_null import INJECTOR
 from build.injectors.retries import with_retries
 from build.injectors.scene import Place, Scene
@@ -21,7 +19,7 @@ from tests.build.injectors.conftest import (
     tried_in,
 )
 from tests.build.injectors.parcels import parcels
-from tests.build.injectors.written import written
+from tests.build.injectors.written import BIRTHDAY, CONCERT, written
 
 
 @pytest.fixture(scope="module")

@@ -6,8 +6,6 @@ from dataclasses import replace
 import pytest
 
 from build.gold import Gold
-from build.handwritten.leisure import BIRTHDAY
-from build.handwritten.money import DESK
 from build.injectors.consequences import rounds
 from build.injectors.parallelism import INJECTOR
 from build.injectors.retries import with_retries
@@ -23,7 +21,7 @@ from tests.build.injectors.conftest import (
     tried_in,
 )
 from tests.build.injectors.parcels import parcels
-from tests.build.injectors.written import written
+from tests.build.injectors.written import BIRTHDAY, DESK, written
 from trajectory.graph import is_valid
 
 

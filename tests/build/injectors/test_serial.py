@@ -6,8 +6,6 @@ from collections.abc import Iterator
 import pytest
 
 from build.gold import Gold
-from build.handwritten.journeys import CONCERT
-from build.handwritten.leisure import BIRTHDAY
 from build.injectors.retries import with_retries
 from build.injectors.scene import Place, Scene
 from build.injectors.serial import INJECTOR
@@ -21,7 +19,7 @@ from tests.build.injectors.conftest import (
     tried_in,
 )
 from tests.build.injectors.parcels import parcels
-from tests.build.injectors.written import written
+from tests.build.injectors.written import BIRTHDAY, CONCERT, written
 from trajectory.graph import is_valid
 from trajectory.references import references
 
