@@ -6,6 +6,10 @@ execution; what candidates failed at is printed. What is made is compared with w
 in splits/: the same instances come out on every machine, in any number of processes. With
 --tasks only so many tasks are composed, and what they give is a part of the same edition.
 
+With --seeds the tasks are conversations of a file in BUTTON's format, whose calls are recorded:
+the configs level1_button and level2_button, with what schemas, names, references and layers
+prove. They are not frozen, and scores on them are never ranked.
+
 Exit code: 0 when the dataset was made; 1 with --check when this machine makes other instances
 than those frozen, or none are frozen yet; 2 when quotas can't be filled or nothing can be written.
 """
@@ -35,6 +39,7 @@ _EXAMPLES = (
     "python -m build --tasks 40",
     "python -m build --tasks 40 --check",
     "python -m build --out /tmp/pararecover --tasks 40 --json",
+    "python -m build --seeds button_instruct.jsonl",
     "python -m build",
 )
 _FROZEN: Final = "augmented.json"
@@ -45,6 +50,8 @@ _MOST_TASKS: Final = 20_000
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit code."""
     options = _options(arguments)
+    if options.seeds is not None:
+        return _made_of_conversations(options)
     from build.edition import parts
     from build.quotas import read_quotas, slots
 
@@ -65,7 +72,10 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--out", type=Path, default=Path("pararecover"), help="the dataset's folder (pararecover)"
     )
-    parser.add_argument("--tasks", type=int, help="compose only so many tasks: a part of it")
+    parser.add_argument("--tasks", type=int, help="take only so many tasks: a part of it")
+    parser.add_argument(
+        "--seeds", type=Path, metavar="FILE", help="conversations to make it of, one a line"
+    )
     parser.add_argument(
         "--processes", type=int, default=os.cpu_count() or 1, help="processes (one per core)"
     )
@@ -75,11 +85,22 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     options = parser.parse_args(arguments)
     if options.processes < 1 or (options.tasks is not None and options.tasks < 1):
         raise InputError("--tasks and --processes must be at least 1")
+    if options.seeds is not None and (options.check or options.freeze):
+        raise InputError("what is made of a file is not frozen", do="leave --check, --freeze out")
     if options.freeze and options.tasks is not None:
         raise InputError("only the whole edition can be frozen", do="leave --tasks out")
     if options.out.exists() and not options.out.is_dir():
         raise InputError("is no folder, so no dataset can be written there", file=options.out)
     return options
+
+
+def _made_of_conversations(options: argparse.Namespace) -> int:
+    from build.button.edition import button, report, text, written
+
+    found = button(options.seeds, options.processes, options.tasks)
+    told = report(found, written(options.out, found))
+    print(canonical.dumps(told) if options.json else text(told))
+    return 0
 
 
 def _seed() -> int:

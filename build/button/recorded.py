@@ -61,9 +61,11 @@ def _ambiguous(gold: Gold) -> Iterator[str]:
     names = [tool.name for tool in read_tools(gold.tools)]
     if len({*names}) < len(names):
         yield "tools of one name"
-    made = [canonical.dumps([call.name, call.arguments]) for calls in gold.calls for call in calls]
-    if len({*made}) < len(made):
+    calls = [call for made in gold.calls for call in made]
+    if len({canonical.dumps([call.name, call.arguments]) for call in calls}) < len(calls):
         yield "a call made twice"
+    if any(references([call.arguments for call in calls])):
+        yield "an argument that reads as a reference"
 
 
 def _unsure(gold: Gold) -> Iterator[str]:

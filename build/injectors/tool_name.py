@@ -110,6 +110,8 @@ def _other_case(scene: Scene, node: Node, name: str) -> Iterator[str]:
 def _plural(scene: Scene, node: Node, name: str) -> Iterator[str]:
     """Take a plural for a singular, or the other way round."""
     words = _words(name)
+    if not words:
+        return
     last = words[-1]
     if last.endswith("ies"):
         other = f"{last[:-3]}y"
@@ -206,7 +208,7 @@ def _places(scene: Scene) -> list[Place]:
 def _put(scene: Scene, place: Place, rng: random.Random) -> Injection | None:
     node = scene.plan.by_id[place.node]
     names = [*dict.fromkeys(_HOWS[place.how](scene, node, node.name or ""))]
-    invented = [name for name in names if name not in scene.stage.catalogue.names]
+    invented = [name for name in names if name and name not in scene.stage.catalogue.names]
     if not invented:
         return None
     edit = {"op": "set_tool", "node": node.id, "tool": rng.choice(invented)}
