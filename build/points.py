@@ -92,6 +92,9 @@ def _of_repairs(instance: Instance, seen: Examination) -> Iterator[Flaw]:
     if found.carried.reached and found.carried.cost == found.optimum:
         yield Flaw(2, "carried on as it is, it is right")
         return
+    if not found.repairs:
+        yield Flaw(3, "an edit outside the difference to gold is better than all within")
+        return
     if found.optimum != (instance.rounds_opt, instance.calls_opt):
         yield Flaw(3, f"the optimum is {found.optimum}")
     yield from _of_minimality(len(instance.errors), found)
@@ -284,15 +287,19 @@ def _of_level(instance: Instance) -> Iterator[Flaw]:
         for call in calls
     }
     now = max(ran.values(), default=0)
-    unnoticed = [_went_on(error, ran, now) for error in instance.errors]
-    level = 1 if len(instance.errors) == 1 and not any(unnoticed) else 2
+    rounds = [_reached(error, ran) for error in instance.errors]
+    went_on = any(len(reached) > 1 for reached in rounds)
+    level = 1 if len(rounds) == 1 and not went_on else 2
     if level != instance.level:
         yield Flaw(0, f"it is of level {level}")
-    if level == 1 and ran.get(instance.errors[0]["root_cause"], now) < now:
+    if level == 1 and not rounds[0] <= {now}:
         yield Flaw(0, "the error lies in an earlier round and went on into no later call")
 
 
-def _went_on(error: Mapping[str, Any], ran: Mapping[str, int], now: int) -> bool:
-    """Say whether an error has entered a call of a round after its own."""
-    first = ran.get(error["root_cause"], now)
-    return any(ran.get(node, now) > first for node in error["affected_now"])
+def _reached(error: Mapping[str, Any], ran: Mapping[str, int]) -> set[int]:
+    """Return the rounds in which the calls ran that an error has reached, its own among them.
+
+    The first is not always that of the root cause: another consumer of a missing call may run
+    before it.
+    """
+    return {ran[node] for node in (error["root_cause"], *error["affected_now"]) if node in ran}

@@ -5,7 +5,7 @@ A pointer is ``{"in": "query", "text"}``, ``{"in": "plan", "node", "path"}``, ``
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,11 +25,13 @@ class Sight:
     """What a model sees: the request, the plan and results so far (in `case`), the tools.
 
     tools: what the listed tools are, by name; empty where only their schemas are known.
+    shows: the nodes whose results show the error; those of others tell of other errors.
     """
 
     query: str
     case: Case
     tools: Mapping[str, WorldTool]
+    shows: Collection[str]
 
 
 def evidence(sight: Sight, label: Label) -> list[Pointer]:
@@ -40,10 +42,12 @@ def evidence(sight: Sight, label: Label) -> list[Pointer]:
 def _failing(sight: Sight, label: Label) -> Iterator[Pointer]:
     """Point to the failing or empty last result of the root cause."""
     last = sight.case.ledger.last(label.root_cause)
-    if last is not None and last.outcome == "failed":
+    if last is None or label.root_cause not in sight.shows:
+        return
+    if last.outcome == "failed":
         path = "error" if isinstance(last.result, dict) and "error" in last.result else ""
         yield in_results(label.root_cause, path)
-    elif last is not None and last.outcome == "empty":
+    elif last.outcome == "empty":
         yield in_results(label.root_cause)
 
 

@@ -5,7 +5,7 @@ error came about is not known here. The build makes instances of it, and the pro
 what an instance claims in the same way.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -22,6 +22,7 @@ from environment.executor import Execution, Start
 from environment.faults import Fault
 from environment.ledger import Ledger
 from environment.world import WorldTool
+from trajectory import canonical
 from trajectory.error_types import CATEGORY
 from trajectory.plan import RESPONSE, Plan
 from trajectory.tools import Catalogue
@@ -131,7 +132,9 @@ class Examination:
     def _error(self, number: int) -> dict[str, Any]:
         label = self.labels[number]
         reach, alone = self.courses.reach(number)
-        first = self.start.ledger.attempts(label.root_cause)
+        ledger = self.start.ledger
+        first = ledger.attempts(label.root_cause)
+        seen = {node for node in reach.now if _shows(ledger, alone.ledger, node)}
         return {
             "type": label.type.value,
             "category": CATEGORY[label.type],
@@ -144,21 +147,31 @@ class Examination:
             "affected_now": list(reach.now),
             "affected_later": list(reach.later),
             "delayed": list(reach.delayed),
-            "visible": visible(alone.ledger, label.root_cause, reach.now, self.start.rounds),
-            "evidence": evidence(Sight(self.query, self.case, self.tools), label),
+            "visible": visible(ledger, label.root_cause, seen),
+            "evidence": evidence(Sight(self.query, self.case, self.tools, seen), label),
         }
 
 
-def visible(ledger: Ledger, root_cause: str, now: Sequence[str], rounds: int) -> str:
-    """Say how an error shows after so many rounds of its course.
+def _shows(ledger: Ledger, alone: Ledger, node: str) -> bool:
+    """Say whether a node shows an error as the error alone would let it.
+
+    A failure has to be the very same: where another error came first, it tells of that one.
+    """
+    seen, own = ledger.last(node), alone.last(node)
+    if seen is None or own is None or seen.outcome != own.outcome:
+        return False
+    return seen.outcome == "ok" or canonical.same(seen.result, own.result)
+
+
+def visible(ledger: Ledger, root_cause: str, shows: Collection[str]) -> str:
+    """Say how an error shows; `shows`: the nodes whose results do.
 
     explicit: by a failing or empty result. drifted: by wrong values in results of later nodes.
     implicit: only reasoning finds it.
     """
-    shown = [entry for node in now for entry in ledger.attempts(node) if entry.round <= rounds]
-    if any(entry.outcome != "ok" for entry in shown):
+    if any(entry.outcome != "ok" for node in shows for entry in ledger.attempts(node)):
         return "explicit"
-    return "drifted" if any(node != root_cause for node in now) else "implicit"
+    return "drifted" if any(node != root_cause for node in shows) else "implicit"
 
 
 def _first(undone: Sequence[Edit], edits: Sequence[Edit]) -> list[Edit]:

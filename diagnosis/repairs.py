@@ -6,13 +6,15 @@ fewest calls at that number; it is minimal when no proper subset of its edits is
 """
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from diagnosis.edits import Edit
+from diagnosis.edits import Edit, apply_edits
 from diagnosis.foresight import refuses
 from diagnosis.trial import Outcome, Trial
+from environment.executor import MAX_ROUNDS
 from trajectory import canonical
 from trajectory.plan import RESPONSE, ROOT, Node, Plan
 from trajectory.tools import Catalogue
@@ -30,8 +32,9 @@ class Found:
     """What a search found.
 
     carried: how it goes without any edit. optimum: rounds and calls of the best that reaches
-    the goal, None where nothing does. repairs: the minimal ones, smallest first. single: edits
-    outside the difference of which each is right alone.
+    the goal, None where nothing does. repairs: the minimal ones, smallest first; none where an
+    edit outside the difference does better. single: edits outside the difference of which each
+    is right alone; an edge that delays or hides a call is no repair.
     """
 
     carried: Outcome
@@ -51,12 +54,29 @@ def search(trial: Trial, edits: Sequence[Edit], single: Iterable[Edit]) -> Found
     optimum = min((one.cost for one in reached), default=None)
     right = [c for c, one in outcomes.items() if one.reached and one.cost == optimum]
     minimal = [chosen for chosen in right if not any({*other} < {*chosen} for other in right)]
-    return Found(
-        outcomes[()],
-        optimum,
-        tuple(tuple(edits[i] for i in chosen) for chosen in minimal),
-        tuple(edit for edit, one in others if one.reached and one.cost == optimum),
-    )
+    repairs = tuple(tuple(edits[i] for i in chosen) for chosen in minimal)
+    also = [edit for edit, one in others if one.reached and one.cost == optimum]
+    kept = (edit for edit in also if repairs and not _is_in_the_way(trial, edit, repairs[0]))
+    return Found(outcomes[()], optimum, repairs, tuple(kept))
+
+
+def _is_in_the_way(trial: Trial, edit: Edit, repair: Sequence[Edit]) -> bool:
+    """Say whether an edge lets a call run later than with a repair, or hides it altogether.
+
+    What waits for long enough is still to come when the response ends the execution.
+    """
+    if edit["op"] not in ("add_edge", "remove_edge"):
+        return False
+    run, other = (_last_rounds(trial, edits) for edits in ([edit], repair))
+    return any(round_ > other.get(node, MAX_ROUNDS) for node, round_ in run.items())
+
+
+def _last_rounds(trial: Trial, edits: Sequence[Edit]) -> Mapping[str, float]:
+    """Return for each call of an edited plan the round in which it ran last; infinity: never."""
+    plan = apply_edits(trial.start.snapshot.plan, edits)
+    ledger = trial.run(plan)[0].ledger
+    last = {node.id: ledger.last(node.id) for node in plan if node.is_call}
+    return {node: math.inf if one is None else one.round for node, one in last.items()}
 
 
 def _text(edit: Edit) -> str:
