@@ -64,7 +64,9 @@ class Courses:
         """Run the plan with these errors mended; an edit stays out while it mends another too."""
         mended = {*numbers}
         edits = [edit for edit in (*self.edits, *self._spent) if mended.issuperset(edit["errors"])]
-        gone = {self._faulty_tool(self.labels[number]) for number in mended} - {None}
+        # A fault that answered several nodes stays while one of these is not mended.
+        kept = {self._faulty_tool(one) for n, one in enumerate(self.labels) if n not in mended}
+        gone = {self._faulty_tool(self.labels[number]) for number in mended} - kept
         faults = tuple(fault for fault in self.faults if fault.tool not in gone)
         return self.run(from_scratch(apply_edits(from_scratch(self.case.plan), edits)), faults)
 

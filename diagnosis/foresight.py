@@ -186,18 +186,13 @@ def _is_certain(fault: Fault, open_: Collection[str]) -> bool:
     )
 
 
-def _is_in_failure(path: str) -> bool:
-    """Say whether a path can lead into the result of a call that failed."""
-    return not path or path.startswith("error")
+_OF_NAMES = frozenset(("missing_parameter", "unknown_parameter"))
 
 
 def _edited(edit: Edit) -> Iterator[str]:
     """Yield the nodes that an edit changes."""
     yield edit["node"]
     yield from edit.get("consumers", ())
-
-
-_OF_NAMES = frozenset(("missing_parameter", "unknown_parameter"))
 
 
 def _may_be(node: Node, wanted: Wanted) -> bool:

@@ -104,8 +104,14 @@ def _missing(case: Case) -> Iterator[Label]:
     for purpose in case.missing:
         first = _first_in_need(case, purpose)
         root_cause = first if first == RESPONSE else case.nodes[first].id
-        call = _written(case.gold.by_id[purpose])
+        call = _wanted(case, case.gold.by_id[purpose])
         yield Label(ErrorType.MISSING_CALL, root_cause, "call", None, None, call, purpose)
+
+
+def _wanted(case: Case, node: Node) -> dict[str, Any]:
+    """Return a call of the gold plan as it would stand in the plan."""
+    dep = [case.nodes[one].id if one in case.nodes else one for one in node.dep]
+    return {"tool": node.name, "arguments": gold_arguments(case, node.para), "dep": dep}
 
 
 def _first_in_need(case: Case, purpose: str) -> str:

@@ -221,7 +221,7 @@ def compensations(
     """Return a call for each wrong effect so far that takes it back; the response waits for it.
 
     gold: what the gold plan runs. tools: those listed. Raises IrreversibleError where none of
-    them takes an effect back.
+    them takes an effect back, UnblamedError where no label accounts for one.
     """
     wanted = Counter(_call_key(entry) for entry in gold)
     edits = []
@@ -259,7 +259,13 @@ def _undoing(
 
 
 def _blamed_effect(case: Case, found: Sequence[Label], entry: Entry) -> list[int]:
-    """Return the errors that a wrong effect may come from: its node's own, else those above."""
-    own = [number for number, one in enumerate(found) if one.root_cause == entry.node]
+    """Return the errors that a wrong effect may come from: its node's own, else those above.
+
+    Raises UnblamedError where there is none.
+    """
     above = case.found.ancestors(entry.node) if entry.node in case.found.deps else frozenset()
-    return own or [number for number, one in enumerate(found) if one.root_cause in above]
+    for causes in ({entry.node}, above):
+        blamed = [number for number, one in enumerate(found) if one.root_cause in causes]
+        if blamed:
+            return blamed
+    raise UnblamedError(f"what node {entry.node} has done")
