@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import islice
 from typing import Final, NamedTuple
 
 from build.candidates import NoPlaceError, candidate
@@ -28,7 +29,7 @@ CONTROLS: Final = 400
 # Twins are made for so many more slots than there are controls, since not every one has a twin.
 _SPARE_TWINS: Final = 1.5
 # Slots that a task is asked for, and how many instances it may have.
-_ASKED: Final = 5
+ASKED: Final = 5
 MOST_OF_A_TASK: Final = 14
 _TRIES: Final = 4
 # Tasks of a batch.
@@ -79,11 +80,11 @@ def batches(
     source = iter(tasks)
     with ProcessPoolExecutor(processes) as pool:
         while edition.open:
-            golds = [gold for gold, _ in zip(source, range(BATCH), strict=False)]
+            golds = list(islice(source, BATCH))
             if not golds:
                 return
             asked = [_taken(edition.open) for _ in golds]
-            fill = partial(_filled, seed, twinned)
+            fill = partial(filled, seed, twinned)
             for given in pool.map(fill, golds, asked, chunksize=4):
                 _take(edition, given)
             yield edition
@@ -125,7 +126,7 @@ def _controls(edition: Edition, wanted: int, seed: int) -> list[int]:
 
 def _taken(open_: deque[Numbered]) -> tuple[Numbered, ...]:
     """Take slots for one task; near the end it is asked for all that a task may have."""
-    count = _ASKED if len(open_) > _ASKED * BATCH else MOST_OF_A_TASK
+    count = ASKED if len(open_) > ASKED * BATCH else MOST_OF_A_TASK
     return tuple(open_.popleft() for _ in range(min(count, len(open_))))
 
 
@@ -137,8 +138,8 @@ def _take(edition: Edition, given: Yield) -> None:
     edition.tasks += bool(given.instances)
 
 
-def _filled(seed: int, twinned: frozenset[int], gold: Gold, asked: Sequence[Numbered]) -> Yield:
-    """Fill slots with instances of one task, no two of which look the same."""
+def filled(seed: int, twinned: frozenset[int], gold: Gold, asked: Sequence[Numbered]) -> Yield:
+    """Fill slots with instances of one task; no two look the same, nor do any two twins."""
     stage = stage_of(gold)
     given = Yield()
     seen: set[str] = set()
@@ -151,7 +152,8 @@ def _filled(seed: int, twinned: frozenset[int], gold: Gold, asked: Sequence[Numb
         given.instances[number] = found
         if number in twinned:
             twin = control(stage, found, generator(seed, "twin", str(number)))
-            if twin is not None:
+            if twin is not None and _look(twin) not in seen:
+                seen.add(_look(twin))
                 given.twins[number] = twin
     return given
 

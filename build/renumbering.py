@@ -36,7 +36,10 @@ def renumbered(scene: Scene) -> tuple[Scene, Names]:
 def _names(scene: Scene) -> dict[str, str]:
     depths = topology(scene.plan).depths()
     calls = [node for node in scene.plan if node.is_call]
-    calls.sort(key=lambda node: (depths.get(node.id, 0), node.name, _shape(node.para), node.id))
+    # Of calls that are alike the one that was added comes last, whatever the number of its digits.
+    calls.sort(
+        key=lambda node: (depths.get(node.id, 0), node.name, _shape(node.para), _place(node.id))
+    )
     gold = [node.id for node in scene.stage.gold.plan if node.is_call]
     ids = dict.fromkeys([*(node.id for node in calls), *gold])
     return {ROOT: ROOT, RESPONSE: RESPONSE, **{id: str(n) for n, id in enumerate(ids, start=1)}}
