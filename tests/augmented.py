@@ -80,8 +80,8 @@ def made() -> Iterator[Instance]:
         rng = generator(SEED, "twin", str(number))
         if len(edition.twins) < CONTROLS and (twin := control(stages[-1], found, rng)):
             edition.twins[number] = twin
-    for found in parts(edition, len(slots)).values():
-        yield from found
+    for config in parts(edition, len(slots)).values():
+        yield from config
 
 
 def _proven(stages: deque[Stage], number: int, slot: Slot) -> Instance:

@@ -5,9 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from build.dataset import CANARY, EDITION
+from build.showing.text import natural
 from tests import augmented as module
 from trajectory.error_types import ErrorType
 from trajectory.instance import Instance
+from trajectory.plan import RESPONSE, ROOT
 
 LEVELS = (1, 2)
 
@@ -37,6 +40,23 @@ def test_level_2_has_one_to_three_errors(augmented: list[Instance]) -> None:
 def test_controls_have_no_error(controls: list[Instance]) -> None:
     assert len(controls) == module.CONTROLS
     assert {one.error_types for one in controls} == {()}
+
+
+def test_their_frame_is_filled_in(made: list[Instance]) -> None:
+    assert len({one.id for one in made}) == len(made)
+    for one in made:
+        assert (one.edition, one.source, one.proof) == (EDITION, "augmented", "full")
+        assert one.canary == CANARY
+        assert list(one.error_types) == sorted({error["type"] for error in one.errors})
+        assert bool(one.error_reason) == bool(one.errors)
+
+
+def test_numbers_and_order_of_nodes_tell_nothing(made: list[Instance]) -> None:
+    for one in made:
+        ids = [task["id"] for task in one.plan["tasks"]]
+        assert ids == [ROOT, *map(str, range(1, len(ids) - 1)), RESPONSE], one.id
+        for task in one.plan["tasks"]:
+            assert task["dep"] == sorted(task["dep"], key=natural), one.id
 
 
 def test_they_are_made_once_for_the_same_sources(

@@ -104,6 +104,39 @@ def test_rounds_continue_those_of_the_instance(instances: list[Instance]) -> Non
     assert [one["round"] for one in row["rounds"]] == [2, 3]
 
 
+@pytest.mark.parametrize("name", ["respond_now", "flatten"])
+def test_giving_up_reaches_no_goal(name: str, augmented: list[Instance]) -> None:
+    for one in augmented:
+        assert _values(name, one)["verified_pass_at_1"] == 0, one.id
+
+
+@pytest.mark.parametrize("name", ["mark_done", "do_nothing"])
+def test_doing_nothing_is_carrying_on(name: str, made: list[Instance]) -> None:
+    for one in made:
+        carried = _row("carry_on", one)
+        assert [r["calls"] for r in _row(name, one)["rounds"]] == [
+            r["calls"] for r in carried["rounds"]
+        ], one.id
+
+
+def test_carrying_on_mends_nothing_and_leaves_what_is_right(made: list[Instance]) -> None:
+    for one in made:
+        worth = _verified(_values("carry_on", one))
+        assert (worth == [1, 1, 1]) == (not one.errors), one.id
+
+
+def test_blind_retry_mends_what_only_needs_another_try(augmented: list[Instance]) -> None:
+    """It tries a call three times, so that an outage of three rounds is too long for it."""
+    failures = {"Timeout_Error", "Null_Error"}
+    mended = [
+        _verified(_values("blind_retry", one))
+        for one in augmented
+        if one.level == 1 and {*one.error_types} <= failures and len(one.repairs[0]) < 3
+    ]
+    assert mended
+    assert all(worth == [1, 1, 1] for worth in mended)
+
+
 # --- those that know the truth ---------------------------------------------------------------
 
 KNOWING = ("oracle", "random_repair", "restart")
