@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any, Final
 
 from build.button.conversation import Note
-from build.gold import Edge, Gold
+from build.gold import Edge, Gold, from_record, to_record
 from build.stages import stage_of
 from environment.executor import MAX_ROUNDS
 from environment.goal import reached, recorded_goal
@@ -39,6 +39,8 @@ def recorded(gold: Gold, notes: Iterable[Note]) -> Gold:
     """
     for reason in (*_malformed(notes), *_ambiguous(gold), *_unsure(gold)):
         raise UnusableError(reason)
+    # As it will be read from disk, where keys are sorted.
+    gold = from_record(canonical.loads(canonical.dumps(to_record(gold))))
     catalogue = read_tools(gold.tools)
     calls = sorted((call for made in gold.calls for call in made), key=_number)
     taken = replace(
