@@ -8,14 +8,15 @@ import random
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from itertools import count
+from itertools import count, islice, repeat
 from typing import Final, NamedTuple
 
 from build.gold import Gold
-from build.seeds.effects import Pair, pairs_of
-from build.seeds.meeting import market, neighbours
+from build.seeds.effects import pairs_of
+from build.seeds.meeting import Pair, market, neighbours
 from build.seeds.novelty import Requests, graph_key, split_of
 from build.seeds.sketch import DeadEndError, Size, Sketch, Step, draw_sketch
 from build.seeds.task import Draft, gold_of
@@ -26,7 +27,7 @@ from environment.simulation import Setting, setting
 from environment.world import WorldTool, generator
 
 # Weights of the number of calls, 3 to 16, near the published ones (mode 4 to 6).
-_CALLS: Final = dict(zip(range(3, 17), (7, 17, 21, 20, 13, 9, 6, 4, 3, 2, 2, 1, 1, 1), strict=True))
+_CALLS: Final = dict(zip(range(3, 17), (9, 21, 23, 17, 11, 7, 5, 4, 3, 2, 2, 1, 1, 1), strict=True))
 _LAYERS: Final = {2: 20, 3: 35, 4: 25, 5: 12, 6: 5, 7: 3}
 _GOALS: Final = {1: 58, 2: 32, 3: 10}
 _DISTRACTORS = (4, 9)
@@ -34,8 +35,8 @@ _SECOND_WORLD, _ARITHMETIC = 0.6, 0.15
 # How often a call is to show the effect of another one, without any value between them.
 _EFFECT = 0.13
 _TRIES = 3000
-# Tries after which other worlds and another size are drawn.
-_PATIENCE = 25
+# Tries after which another size is drawn, and other worlds.
+_SIZE_TRIES, _WORLD_TRIES = 48, 4
 # Candidates that a process makes at a time, and such batches ahead for each process.
 _BATCH, _AHEAD = 8, 3
 
@@ -57,15 +58,10 @@ class Candidate:
 def candidate(seed: int, number: int) -> Candidate:
     """Return the candidate of this number: the first draw that is proven."""
     rng = generator(seed, "task", str(number))
-    effect = rng.random() < _EFFECT
-    frame = _frame(rng, seed, effect=effect)
-    for tries in range(1, _TRIES + 1):
-        if tries % _PATIENCE == 0:
-            frame = _frame(rng, seed, effect=effect)
-        try:
+    frames = _frames(rng, seed, effect=rng.random() < _EFFECT)
+    for tries, frame in enumerate(islice(frames, _TRIES), start=1):
+        with suppress(DeadEndError):
             return _draw(rng, frame, f"T{seed}-{number:06d}", tries)
-        except DeadEndError:
-            continue
     raise RuntimeError(f"no task in {_TRIES} tries: seed {seed}, number {number}")
 
 
@@ -77,15 +73,27 @@ class _Frame(NamedTuple):
     pairs: list[Pair]
 
 
-def _frame(rng: random.Random, seed: int, *, effect: bool) -> _Frame:
-    """Draw a size, and worlds that can give as many layers."""
+def _frames(rng: random.Random, seed: int, *, effect: bool) -> Iterator[_Frame]:
+    """Yield what each try is made in: a size for many of them, worlds for a few."""
+    while True:
+        size = _size(rng)
+        for _ in range(_SIZE_TRIES // _WORLD_TRIES):
+            yield from repeat(_frame(rng, seed, size, effect=effect), _WORLD_TRIES)
+
+
+def _size(rng: random.Random) -> Size:
     calls = rng.choices(list(_CALLS), list(_CALLS.values()))[0]
     fitting = {layers: weight for layers, weight in _LAYERS.items() if layers <= calls}
     layers = rng.choices(list(fitting), list(fitting.values()))[0]
     goals = min(rng.choices(list(_GOALS), list(_GOALS.values()))[0], 1 + calls - layers)
+    return Size(calls, layers, goals)
+
+
+def _frame(rng: random.Random, seed: int, size: Size, *, effect: bool) -> _Frame:
+    """Draw worlds that can give as many layers."""
     while True:
         names = _worlds(rng)
-        chains = market(names).chains[layers - 2 if effect else layers - 1]
+        chains = market(names).chains[size.layers - (2 if effect else 1)]
         pairs = [
             pair
             for name in names
@@ -93,12 +101,12 @@ def _frame(rng: random.Random, seed: int, *, effect: bool) -> _Frame:
             if pair.writer.name in chains
         ]
         if pairs if effect else chains:
-            return _Frame(setting(names, seed), Size(calls, layers, goals), pairs)
+            return _Frame(setting(names, seed), size, pairs)
 
 
 def _draw(rng: random.Random, frame: _Frame, task: str, tries: int) -> Candidate:
     names = frame.setting.worlds
-    pair = rng.choice(frame.pairs).steps() if frame.pairs else None
+    pair = rng.choice(frame.pairs) if frame.pairs else None
     sketch = draw_sketch(rng, market(names), frame.size, pair)
     filled = fill(sketch, frame.setting, rng)
     message = word(sketch, filled, rng)

@@ -3,10 +3,10 @@
 import random
 from collections.abc import Iterator
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Final
 
-from build.seeds.meeting import MOST_LAYERS, market, required, tools_of
-from build.seeds.sketch import DeadEndError, Size, Source, Step, draw_sketch
+from build.seeds.meeting import MOST_LAYERS, Pair, market, required, tools_of
+from build.seeds.sketch import DeadEndError, Size, draw_sketch
 from build.seeds.values import fill
 from environment.literals import can_draw
 from environment.meanings import fits
@@ -15,19 +15,6 @@ from environment.world import WorldTool, generator
 
 # How often a pair is tried before it is given up.
 _TRIALS: Final = 6
-
-
-class Pair(NamedTuple):
-    """Two tools of a world: one writes what the other reads."""
-
-    writer: WorldTool
-    reader: WorldTool
-
-    def steps(self) -> tuple[Step, Step]:
-        """Return a call of each, the reader's after the writer's, values still open."""
-        writer = Step(self.writer, {name: Source() for name in required(self.writer)})
-        reader = Step(self.reader, {name: Source() for name in required(self.reader)}, [writer])
-        return writer, reader
 
 
 @cache
@@ -76,7 +63,7 @@ def _may_show(pair: Pair, seed: int) -> bool:
 
 def _shows(pair: Pair, place: Setting, size: Size, rng: random.Random) -> bool:
     try:
-        fill(draw_sketch(rng, market(place.worlds), size, pair.steps()), place, rng)
+        fill(draw_sketch(rng, market(place.worlds), size, pair), place, rng)
     except DeadEndError:
         return False
     return True

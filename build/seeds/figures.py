@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from build.gold import Gold
 from build.seeds.compose import Candidate
 from trajectory.graph import layers
 
@@ -24,9 +25,15 @@ def figures(candidates: Sequence[Candidate], dropped: int) -> dict[str, Any]:
         "calls": _counts(gold.calls_gt for gold in golds),
         "layers": _counts(gold.rounds_gt - 1 for gold in golds),
         "with_parallel_layer": sum(_widest(one) > 1 for one in candidates),
+        "with_edge_by_effect": sum(map(has_effect_edge, golds)),
         "mention_tau_mean": round(sum(taus) / len(taus), 4) if taus else None,
         "draws_per_task": round(sum(one.tries for one in candidates) / max(1, len(golds)), 1),
     }
+
+
+def has_effect_edge(gold: Gold) -> bool:
+    """Say whether a call of a task waits for another one's effect and takes no value from it."""
+    return any(edge.how == "effect" for edge in gold.edges)
 
 
 def _widest(one: Candidate) -> int:

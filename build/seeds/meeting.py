@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from environment import worlds
 from environment.literals import can_draw
@@ -25,6 +25,13 @@ class Producer:
 
     tool: WorldTool
     output: Output
+
+
+class Pair(NamedTuple):
+    """Two tools of a world: one writes what the other reads."""
+
+    writer: WorldTool
+    reader: WorldTool
 
 
 @cache

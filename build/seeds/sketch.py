@@ -10,19 +10,22 @@ call that reads what another one has written.
 
 import random
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 
-from build.seeds.meeting import Market, Producer, Slot
+from build.seeds.meeting import Market, Pair, Producer, Slot, required
 from environment.literals import can_draw
 from environment.meanings import fits
 from environment.world import Output, WorldTool
 
 _MOST_ITEMS = 4
 _MOST_GOALS = 3
-_LEAST_CALLS = 3
+_LEAST_CALLS, _MOST_CALLS = 3, 16
 _REUSE = 0.2
 _OPTIONAL = 0.3
 _BY_ITEM = 0.8
+# Attempts at one sketch: a chain may end where no new tool leads on.
+_ATTEMPTS = 10
 
 
 class DeadEndError(Exception):
@@ -114,16 +117,16 @@ class Size:
     goals: int
 
 
-def draw_sketch(
-    rng: random.Random, market: Market, size: Size, pair: tuple[Step, Step] | None = None
-) -> Sketch:
+def draw_sketch(rng: random.Random, market: Market, size: Size, pair: Pair | None = None) -> Sketch:
     """Draw a sketch of a size over the tools of a market.
 
-    pair: a call that the user asks for, with all that hangs from it still open, and one that is
-    asked for after it, whose result is to show the effect.
-    Raises DeadEndError where the drawn tools cannot be completed in that size.
+    pair: a tool that writes, and one whose result is to show the effect; the user asks for both.
+    Raises DeadEndError where no sketch of that size was found in some attempts.
     """
-    return _Drawing(rng, market, size).sketch(pair)
+    for _ in range(_ATTEMPTS):
+        with suppress(DeadEndError):
+            return _Drawing(rng, market, size).sketch(pair)
+    raise DeadEndError
 
 
 @dataclass
@@ -152,7 +155,7 @@ class _Drawing:
         self.goals: list[Step] = []
         self.open: list[_Open] = []
 
-    def sketch(self, pair: tuple[Step, Step] | None) -> Sketch:
+    def sketch(self, pair: Pair | None) -> Sketch:
         """Draw it."""
         self._chain(self._pair(*pair) if pair else self._first())
         while len(self.goals) < self.size.goals:
@@ -161,7 +164,7 @@ class _Drawing:
         while len(self.depth) < self.size.calls and len(self.goals) < _MOST_GOALS:
             self._further()
             self._grow()
-        if len(self.depth) < min(_LEAST_CALLS, self.size.calls):
+        if not min(_LEAST_CALLS, self.size.calls) <= len(self.depth) <= _MOST_CALLS:
             raise DeadEndError
         for goal in self.goals:
             for writer in goal.after:
@@ -183,12 +186,13 @@ class _Drawing:
         tools, weights = zip(*chances, strict=True)
         return self._goal(self.rng.choices(tools, weights)[0], 0)
 
-    def _pair(self, writer: Step, reader: Step) -> Step:
-        """Add a reader, and the writer whose effect it is to show; returns the writer."""
-        self.goals += [writer, reader]
-        self.depth[reader] = 0
-        self._open(writer, 1)
-        return writer
+    def _pair(self, writer: WorldTool, reader: WorldTool) -> Step:
+        """Add a call that is to show the effect of another one; returns the other one."""
+        before = self._goal(writer, 1)
+        after = Step(reader, {name: Source() for name in required(reader)}, [before])
+        self.depth[after] = 0
+        self.goals.append(after)
+        return before
 
     def _further(self) -> None:
         """Add a goal, at times one from whose result others may hang."""
@@ -204,39 +208,44 @@ class _Drawing:
     # --- values --------------------------------------------------------------------------------
 
     def _add(self, tool: WorldTool, depth: int, *, item: bool = False) -> Step:
+        if depth + self.market.low[tool.name] > self.deepest:
+            raise DeadEndError
         step = Step(tool)
-        self._open(step, depth, item=item)
+        self.depth[step] = depth
+        for slot in self.market.slots[tool.name]:
+            self.open.append(_Open(step, slot, depth, item))
         for name, parameter in tool.parameters.items():
             if parameter.optional and self.rng.random() < _OPTIONAL and can_draw(parameter):
                 step.sources[name] = Source()
         return step
 
-    def _open(self, step: Step, depth: int, *, item: bool = False) -> None:
-        if depth + self.market.low[step.tool.name] > self.deepest:
-            raise DeadEndError
-        self.depth[step] = depth
-        for slot in self.market.slots[step.tool.name]:
-            self.open.append(_Open(step, slot, depth, item))
-
     def _chain(self, step: Step) -> None:
-        """Hang a chain of producers below a step, down to the deepest layer."""
+        """Hang a chain of producers below a step, down to the deepest layer.
+
+        No tool comes twice in it: what goes round in circles is no wish.
+        """
+        passed = {step.tool.name}
         for depth in range(self.depth[step], self.deepest):
-            below = self.deepest - depth
             links = {
                 place: found
                 for place, one in enumerate(self.open)
-                if one.step is step and (found := self.market.links(one.slot, below))
+                if one.step is step and (found := self._links(one.slot, depth, passed))
             }
             if not links:
                 raise DeadEndError
             place = self.rng.choice(list(links))
             one, producer = self.open.pop(place), self._choose(links[place])
+            passed.add(producer.tool.name)
             if any(producer is known for known in one.slot.whole):
                 below_it = self._add(producer.tool, depth + 1)
                 step.sources[one.slot.name] = Source(below_it, producer.output)
                 step = below_it
             else:
                 step.sources[one.slot.name] = self._items(one, producer)
+
+    def _links(self, slot: Slot, depth: int, passed: set[str]) -> list[Producer]:
+        found = self.market.links(slot, self.deepest - depth)
+        return [one for one in found if one.tool.name not in passed]
 
     def _grow(self) -> None:
         """Decide every open value."""

@@ -11,6 +11,7 @@ import pytest
 
 from build.gold import Gold, from_record, to_record
 from build.seeds.compose import Candidate, Stream, candidate
+from build.seeds.figures import has_effect_edge
 from build.seeds.novelty import Requests, graph_key, split_of
 from build.seeds.wording import BEFOREHAND, THEN
 from environment import worlds
@@ -34,7 +35,7 @@ def found() -> list[Candidate]:
 @pytest.fixture(scope="module")
 def ordered(found: list[Candidate]) -> list[Gold]:
     """Tasks with an edge by effect alone."""
-    golds = [one.gold for one in found if any(edge.how == "effect" for edge in one.gold.edges)]
+    golds = [one.gold for one in found if has_effect_edge(one.gold)]
     assert 3 <= len(golds) <= 15
     return golds
 
