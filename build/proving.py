@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, get_args
 
-from build.dataset import CANARY
+from build.dataset import CANARY, EDITION
 from build.gold_proof import gold_flaws, unsaid
 from build.points import ANSWER, Flaw, control_flaws, flaws
 from build.reasons import reason
@@ -77,8 +77,8 @@ def _of_claims(instance: Instance) -> Iterator[Flaw]:
         yield Flaw(0, f"there is no level {instance.level}")
     if bool(instance.agent) != (instance.source == "rollout"):
         yield Flaw(0, "a rollout has an agent, and nothing else has one")
-    if instance.canary != CANARY:
-        yield Flaw(0, "it lacks the canary")
+    if (instance.edition, instance.canary) != (EDITION, CANARY):
+        yield Flaw(0, "edition or canary are not those of our data")
     yield from _of_schedule(instance)
 
 

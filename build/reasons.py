@@ -55,12 +55,16 @@ def _value(value: Any) -> str:
     return canonical.dumps(value)
 
 
+def _listed(arguments: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name}: {_value(arguments[name])}" for name in sorted(arguments))
+
+
 def _got(error: Error) -> str:
-    return ", ".join(f"{name}: {_value(value)}" for name, value in error["observed"].items())
+    return _listed(error["observed"])
 
 
 def _wanted(error: Error) -> str:
-    return ", ".join(f"{name}: {_value(value)}" for name, value in error["expected"].items())
+    return _listed(error["expected"])
 
 
 def _misnamed(error: Error) -> str:

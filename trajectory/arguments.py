@@ -64,7 +64,7 @@ def _unknown_tool(catalogue: Catalogue, name: str) -> Problem:
 
 
 def _not_named(tool: Tool, arguments: Any) -> Fault:
-    names = [f"'{name}'" for name in tool.parameters]
+    names = [f"'{name}'" for name in sorted(tool.parameters)]
     wanted = f"an object with {listed(names, 'and')}" if names else "an empty object"
     if not isinstance(arguments, list | tuple):
         return Fault("wrong_type", (), typed(arguments), wanted)

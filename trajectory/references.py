@@ -50,12 +50,12 @@ def read_reference(value: dict[str, Any], where: str) -> Reference:
 
 
 def references(arguments: Any, where: str = "") -> Iterator[Reference]:
-    """Yield every reference inside arguments, in the order they stand."""
+    """Yield every reference inside arguments, by name: the order of keys means nothing."""
     if is_reference(arguments):
         yield read_reference(arguments, where)
     elif isinstance(arguments, dict):
-        for key, value in arguments.items():
-            yield from references(value, f"{where}.{key}" if where else key)
+        for key in sorted(arguments):
+            yield from references(arguments[key], f"{where}.{key}" if where else key)
     elif isinstance(arguments, list):
         for index, value in enumerate(arguments):
             yield from references(value, f"{where}[{index}]")
@@ -64,7 +64,8 @@ def references(arguments: Any, where: str = "") -> Iterator[Reference]:
 def resolve(arguments: Any, lookup: Callable[[Reference], Any], where: str = "") -> Any:
     """Return the arguments with each reference replaced by what `lookup` gives for it.
 
-    `lookup` raises UnresolvedError where a reference cannot be resolved; it comes through.
+    `lookup` raises UnresolvedError where a reference cannot be resolved; it comes through, of
+    several the first by name.
     """
     if isinstance(arguments, dict):
         if KEY in arguments:
@@ -73,7 +74,7 @@ def resolve(arguments: Any, lookup: Callable[[Reference], Any], where: str = "")
             key: resolve(value, lookup, f"{where}.{key}" if where else key)
             if isinstance(value, _NESTED)
             else value
-            for key, value in arguments.items()
+            for key, value in sorted(arguments.items())
         }
     if isinstance(arguments, list):
         return [resolve(item, lookup, f"{where}[{i}]") for i, item in enumerate(arguments)]

@@ -98,7 +98,7 @@ def test_an_illegal_value_is_no_wrong_type() -> None:
 
 
 def test_positional_arguments() -> None:
-    wanted = "wanted an object with 'hotel_id', 'check_in', 'nights', 'room' and 'guests'"
+    wanted = "wanted an object with 'check_in', 'guests', 'hotel_id', 'nights' and 'room'"
     assert check(["H-1", 3]) == [
         ("positional_arguments", f"arguments: got a list of 2 values, {wanted}")
     ]

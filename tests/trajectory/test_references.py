@@ -105,10 +105,10 @@ ARGUMENTS = {
 
 def test_references_are_found_wherever_they_stand_with_their_place() -> None:
     assert list(references(ARGUMENTS)) == [
+        Reference("bad.deep[0][0]", None, ""),
         Reference("city", "1", "city"),
         Reference("guests[0].name", "2", ""),
         Reference("guests[1]", "3", "[0]"),
-        Reference("bad.deep[0][0]", None, ""),
     ]
     assert list(references([{"$ref": "1"}, "x"])) == [Reference("[0]", "1", "")]
     assert list(references({"$ref": "1"})) == [Reference("", "1", "")]
@@ -132,8 +132,14 @@ def test_what_a_reference_stands_for_is_not_looked_into() -> None:
 
 
 def test_a_reference_that_cannot_be_resolved_comes_through() -> None:
-    with pytest.raises(UnresolvedError, match="nothing at city"):
+    with pytest.raises(UnresolvedError, match=r"nothing at bad\.deep"):
         resolve(ARGUMENTS, refuse)
+
+
+def test_of_several_references_the_first_by_name_is_refused_in_whatever_order_they_stand() -> None:
+    for names in ("ab", "ba"):
+        with pytest.raises(UnresolvedError, match="nothing at a"):
+            resolve({name: {"$ref": name} for name in names}, refuse)
 
 
 @pytest.mark.parametrize(
