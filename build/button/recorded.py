@@ -21,8 +21,9 @@ from trajectory.calls import Call, write_calls
 from trajectory.references import references
 from trajectory.tools import Catalogue, read_tools
 
-# A reference is taken where the reader is at least so sure of it (`build.button.tracing`).
-SURE: Final = 0.6
+# A reference is taken where the reader is at least so sure of it (`build.button.tracing`): so no
+# other result holds the value, and more than the value itself tells where it comes from.
+SURE: Final = 0.75
 # What may be odd about a conversation without touching its calls.
 _HARMLESS: Final = frozenset(("final_as_call", "no_final", "no_parallel_sentence", "prose_only"))
 

@@ -38,7 +38,7 @@ from trajectory.instance import Instance
 from trajectory.plan import Plan, read_plan
 from trajectory.tools import read_tools
 
-FEW = 6
+FEW = 8
 TEXT = {"type": "string"}
 
 
@@ -127,7 +127,7 @@ def of_disk(data: Path, level: int) -> list[Instance]:
 
 
 def test_errors_of_every_type_can_be_made(tasks: list[Gold]) -> None:
-    assert len(tasks) > len(ErrorType)
+    assert len(tasks) > FEW // 2
     stages = list(map(stage_of, tasks))
     for kind in ErrorType:
         assert any(kind in made_of(stage, kind) for stage in stages), kind
@@ -135,11 +135,15 @@ def test_errors_of_every_type_can_be_made(tasks: list[Gold]) -> None:
 
 def made_of(stage: Stage, kind: ErrorType) -> tuple[str, ...]:
     """Return the types of an instance with this error; none where no candidate is proven."""
-    try:
-        instance = candidate(stage, Slot(1, (kind,)), generator(1, stage.gold.id, kind))
-    except NoPlaceError:
-        return ()
-    return instance.error_types if isinstance(instance, Instance) else ()
+    for attempt in range(4):
+        try:
+            rng = generator(1, stage.gold.id, kind, str(attempt))
+            instance = candidate(stage, Slot(1, (kind,)), rng)
+        except NoPlaceError:
+            return ()
+        if isinstance(instance, Instance):
+            return instance.error_types
+    return ()
 
 
 def test_only_what_was_recorded_succeeds_in_an_instance(found: Button) -> None:
@@ -164,9 +168,9 @@ def test_an_instance_says_where_it_comes_from_and_what_is_proven(found: Button) 
     first = found.instances[0]
     assert first.id == "L1-button-000001"
     assert (first.edition, first.proof) == (BUTTON_EDITION, "structural")
-    assert first.query_id == "BUTTON-000001"
     origin = first.environment["origin"]
-    assert (origin["file"], origin["line"], origin["licence"]) == ("own.jsonl", 1, None)
+    assert (origin["file"], origin["licence"]) == ("own.jsonl", None)
+    assert first.query_id == f"BUTTON-{origin['line']:06}"
     assert len(first.environment[RECORDED]) == first.calls_gt
     assert first.goal["state"] == ""
 
@@ -290,6 +294,10 @@ def test_a_plan_whose_edges_rest_on_references_is_taken() -> None:
 
 
 def test_a_plan_with_an_edge_that_is_not_sure_is_left_out() -> None:
+    taken = turn((call("check", room_id="R-7712"), {"room_id": "R-7712", "room": "R-7712"}))
+    later = turn((call("book", room_id="R-7712"), "done"))
+    tools = [*TOOLS, tool("check", room_id=TEXT)]
+    assert "unsure value edge" in why("A room in Oslo.", FIND, taken, later, tools=tools)
     assert "turn_order edge" in why("A room.", FIND, turn((call("book", note="so"), "done")))
     inside = call("book", note="Room R-7712 is booked")
     assert "not as it was given" in why("A room.", FIND, turn((inside, "done")))
