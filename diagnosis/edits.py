@@ -27,6 +27,7 @@ from trajectory.plan import ROOT, Node, Plan
 from trajectory.references import KEY, is_reference
 
 Edit = Mapping[str, Any]
+EDGES: Final = frozenset(("add_edge", "remove_edge"))
 Nodes = dict[str, Node]
 
 
@@ -45,6 +46,11 @@ def apply_edits(plan: Plan, edits: Iterable[Edit]) -> Plan:
     for edit in edits:
         edited |= _OPS[edit["op"]](nodes, edit)
     return _set_to_run(Plan(tuple(nodes.values()), plan.problems), edited)
+
+
+def changed_by(edit: Edit) -> tuple[str, ...]:
+    """Return the nodes that an edit names as changed."""
+    return edit["node"], *edit.get("consumers", ())
 
 
 def _set_to_run(plan: Plan, edited: set[str]) -> Plan:

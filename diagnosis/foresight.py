@@ -5,12 +5,12 @@ stands in no node behind the response, or only in nodes that are bound to fail. 
 not certain counts as possible and is run.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from diagnosis.edits import Edit
+from diagnosis.edits import Edit, changed_by
 from environment.executor import Start
 from trajectory import canonical
 from trajectory.arguments import find_faults
@@ -58,7 +58,7 @@ class Foresight:
         number, nodes = wanting
         tool = self.goal["calls"][number]["tool"]
         return not any(
-            edit.get("tool") == tool or not nodes.isdisjoint(_edited(edit)) for edit in edits
+            edit.get("tool") == tool or not nodes.isdisjoint(changed_by(edit)) for edit in edits
         )
 
     @cached_property
@@ -187,12 +187,6 @@ def _is_certain(fault: Fault, open_: Collection[str]) -> bool:
 
 
 _OF_NAMES = frozenset(("missing_parameter", "unknown_parameter"))
-
-
-def _edited(edit: Edit) -> Iterator[str]:
-    """Yield the nodes that an edit changes."""
-    yield edit["node"]
-    yield from edit.get("consumers", ())
 
 
 def _may_be(node: Node, wanted: Wanted) -> bool:

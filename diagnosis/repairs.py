@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from diagnosis.edits import Edit, apply_edits
+from diagnosis.edits import EDGES, Edit, apply_edits
 from diagnosis.foresight import refuses
-from diagnosis.trial import Outcome, Trial
-from environment.executor import MAX_ROUNDS
+from diagnosis.trial import Outcome, Trial, made_again
+from environment.executor import MAX_ROUNDS, Execution
 from trajectory import canonical
 from trajectory.plan import RESPONSE, ROOT, Node, Plan
 from trajectory.tools import Catalogue
@@ -61,21 +61,22 @@ def search(trial: Trial, edits: Sequence[Edit], single: Iterable[Edit]) -> Found
 
 
 def _is_in_the_way(trial: Trial, edit: Edit, repair: Sequence[Edit]) -> bool:
-    """Say whether an edge lets a call run later than with a repair, or hides it altogether.
+    """Say whether an edge only has a call made again, or delays or hides one.
 
-    What waits for long enough is still to come when the response ends the execution.
+    A call is delayed that runs later than with a repair; one that waits for long enough is still
+    to come when the response ends the execution.
     """
-    if edit["op"] not in ("add_edge", "remove_edge"):
+    if edit["op"] not in EDGES:
         return False
-    run, other = (_last_rounds(trial, edits) for edits in ([edit], repair))
-    return any(round_ > other.get(node, MAX_ROUNDS) for node, round_ in run.items())
+    run, other = (trial.run(apply_edits(trial.start.snapshot.plan, e))[0] for e in ([edit], repair))
+    latest = _last_rounds(other)
+    is_late = (round_ > latest.get(node, MAX_ROUNDS) for node, round_ in _last_rounds(run).items())
+    return any(made_again(run)) or any(is_late)
 
 
-def _last_rounds(trial: Trial, edits: Sequence[Edit]) -> Mapping[str, float]:
-    """Return for each call of an edited plan the round in which it ran last; infinity: never."""
-    plan = apply_edits(trial.start.snapshot.plan, edits)
-    ledger = trial.run(plan)[0].ledger
-    last = {node.id: ledger.last(node.id) for node in plan if node.is_call}
+def _last_rounds(run: Execution) -> Mapping[str, float]:
+    """Return for each call of a plan the round in which it ran last; infinity: it never did."""
+    last = {node.id: run.ledger.last(node.id) for node in run.plan if node.is_call}
     return {node: math.inf if one is None else one.round for node, one in last.items()}
 
 

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, Self
 
-from diagnosis.edits import Edit, EditError, apply_edits
+from diagnosis.edits import EDGES, Edit, EditError, apply_edits, changed_by
 from diagnosis.foresight import Foresight
 from environment.executor import Environment, Execution, Planner, Start, carry_on, execute
+from environment.faults import is_of_a_fault
 from environment.goal import reached
 from environment.ledger import Entry
 from trajectory import canonical
@@ -73,7 +74,7 @@ class Trial:
         if self.foresight.is_hopeless(plan) or not is_valid(plan):
             return FAILED
         run, outcome = self.run(plan)
-        return FAILED if outcome.reached and any(_made_again(run)) else outcome
+        return FAILED if outcome.reached and _is_retry(run, edits) else outcome
 
     def answered(self, plan: Plan | None) -> Outcome:
         """Return how it goes with this plan as the one answer; None: carried on as it is."""
@@ -95,22 +96,36 @@ def once(plan: Plan) -> Planner:
     return lambda _: next(answers, None)
 
 
-def _made_again(run: Execution) -> Iterator[Entry]:
-    """Yield the calls that failed before and were made once more with nothing new to them."""
-    deps = topology(run.plan).deps
+def made_again(run: Execution) -> Iterator[tuple[Entry, Entry]]:
+    """Yield (before, now) of the calls that failed before the answer and were made as they were."""
     for entry in run.ledger:
-        if entry.attempt == 1 or entry.round <= run.r_pre:
-            continue
-        before = run.ledger.attempts(entry.node)[entry.attempt - 2]
-        newest = [_newest(run, dep, entry.round) for dep in deps[entry.node] or ()]
-        if _is_same(before, entry) and before.round > max(newest, default=0):
-            yield entry
-
-
-def _newest(run: Execution, node: str, before: int) -> int:
-    """Return the round of the last attempt of a node before a round."""
-    return max((one.round for one in run.ledger.attempts(node) if one.round < before), default=0)
+        if entry.attempt > 1 and entry.round > run.r_pre:
+            before = run.ledger.attempts(entry.node)[entry.attempt - 2]
+            if before.outcome != "ok" and _is_same(before, entry):
+                yield before, entry
 
 
 def _is_same(before: Entry, entry: Entry) -> bool:
     return before.tool == entry.tool and canonical.same(before.arguments, entry.arguments)
+
+
+def _is_retry(run: Execution, edits: Sequence[Edit]) -> bool:
+    """Say whether edges alone let a call be made again to which they give nothing new.
+
+    No order of the calls mends what the environment did; other failures are mended by an edge
+    to what has run since.
+    """
+    found = topology(run.plan)
+    changed = {node for edit in edits if edit["op"] not in EDGES for node in changed_by(edit)}
+    return any(
+        changed.isdisjoint((entry.node, *found.ancestors(entry.node)))
+        and (is_of_a_fault(before.result) or before.round > _newest(run, entry))
+        for before, entry in made_again(run)
+    )
+
+
+def _newest(run: Execution, entry: Entry) -> int:
+    """Return the round of the last attempt of what a call waits for."""
+    deps = topology(run.plan).deps[entry.node] or ()
+    attempts = (one.round for dep in deps for one in run.ledger.attempts(dep))
+    return max((round_ for round_ in attempts if round_ < entry.round), default=0)

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from trajectory.calls import call_outcome
+
 Kind = Literal["timeout", "null", "empty_text", "empty_list"]
 
 _EMPTY: Final[Mapping[str, Any]] = {"null": None, "empty_text": "", "empty_list": []}
@@ -36,6 +38,14 @@ class Fault:
     def to_row(self) -> dict[str, Any]:
         """Return the fault as an instance holds it."""
         return {"tool": self.tool, "first": self.first, "length": self.length, "kind": self.kind}
+
+
+def is_of_a_fault(result: Any) -> bool:
+    """Say whether a result is what a fault gives: no tool answers so (semantics.md, "Faults")."""
+    if call_outcome(result) == "empty":
+        return True
+    error = result.get("error", "") if isinstance(result, dict) else ""
+    return isinstance(error, str) and error.startswith("timeout: ")
 
 
 def read_faults(rows: Iterable[Mapping[str, Any]]) -> tuple[Fault, ...]:

@@ -16,12 +16,12 @@ from build.stages import stage_of
 from diagnosis.edits import apply_edits
 from diagnosis.labels import labels
 from environment.executor import Execution
-from tests.diagnosis.budget import GOLD, STAGE, add, gone, ref
+from tests.diagnosis.budget import GOLD, STAGE, add, gone
 from trajectory import canonical
 from trajectory.error_types import ErrorType
 from trajectory.graph import topology
 from trajectory.plan import RESPONSE, ROOT, Node, Plan
-from trajectory.references import is_reference, references
+from trajectory.references import is_reference, reference, references
 
 
 @pytest.fixture(scope="module")
@@ -147,8 +147,8 @@ def _rows(plan: Plan) -> list[Any]:
 def test_of_calls_that_are_alike_the_added_one_has_the_higher_number() -> None:
     """So that which of two equal calls is the needless one follows from the plan."""
     for new in ("9", "10", "100"):
-        para = GOLD.by_id["7"].para
-        edit = add(new, "average_amounts", ["1"], ["response"], **para)
+        edit = add(new, "average_amounts", ["1"], ["response"])
+        edit = {**edit, "arguments": GOLD.by_id["7"].para}
         names = renumbered(Scene(STAGE, apply_edits(GOLD, [edit])))[1]
         assert int(names[new]) == int(names["7"]) + 1
 
@@ -156,6 +156,7 @@ def test_of_calls_that_are_alike_the_added_one_has_the_higher_number() -> None:
 def test_references_follow_the_new_numbers() -> None:
     new, names = renumbered(Scene(STAGE, apply_edits(GOLD, [gone("2")])))
     compare = new.plan.by_id[names["6"]]
+    assert isinstance(compare.para, dict)
     assert {one.node for one in references(compare.para)} == {names["2"], names["5"]}
-    assert compare.para["after"] == ref(names["5"], "rounded")
+    assert compare.para["after"] == reference(names["5"], "rounded")
     assert f"result of {names['5']} at rounded" in compare.desc
