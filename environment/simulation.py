@@ -259,8 +259,9 @@ def _attempt(world: str, name: str, state: State, given: _Given) -> _Done:
     """
     tool = worlds.world(world).tools[name]
     after = state.fork() if tool.has_effect else state
+    arguments = _as_declared(canonical.normal(given.arguments), tool.schema)
     try:
-        result = tool.body(View(after, world), **given.arguments)
+        result = tool.body(View(after, world), **arguments)
     except ToolError as error:
         return _Done({"error": str(error)}, True, state)
     except (ArithmeticError, ValueError):
@@ -268,6 +269,21 @@ def _attempt(world: str, name: str, state: State, given: _Given) -> _Done:
     if not _is_finite(result):
         return _Done({"error": _OUT_OF_RANGE}, True, state)
     return _Done(result, False, after)
+
+
+def _as_declared(value: Any, schema: Mapping[str, Any]) -> Any:
+    """Return a value with whole floats as integers wherever an integer is declared.
+
+    JSON knows no difference between 2 and 2.0, and a schema takes both; Python's range does.
+    """
+    if isinstance(value, float) and schema.get("type") == "integer":
+        return int(value)
+    if isinstance(value, list) and "items" in schema:
+        return [_as_declared(item, schema["items"]) for item in value]
+    if isinstance(value, dict) and "properties" in schema:
+        parts = schema["properties"]
+        return {name: _as_declared(part, parts.get(name, {})) for name, part in value.items()}
+    return value
 
 
 _OUT_OF_RANGE: Final = "these values are out of range"

@@ -114,6 +114,16 @@ def test_arguments_without_names_are_an_error_of_the_call(arguments: Any) -> Non
 # --- state -------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("nights", [2.0, 2])
+def test_a_whole_float_is_an_integer_like_any_other(nights: float) -> None:
+    assert simulation().run([find(nights=nights)]) == simulation().run([find(nights=2)])
+
+
+def test_a_whole_float_beyond_exactness_does_not_break_a_tool() -> None:
+    result = simulation().run([find(nights=1e300)])[0]
+    assert "error" in result
+
+
 def test_calls_of_a_round_see_the_state_as_of_its_start() -> None:
     at_start = {**SEARCH, "city": CITY}
     made = filled(ROOMS - 1)
