@@ -259,7 +259,7 @@ def _attempt(world: str, name: str, state: State, given: _Given) -> _Done:
     """
     tool = worlds.world(world).tools[name]
     after = state.fork() if tool.has_effect else state
-    arguments = _as_declared(canonical.normal(given.arguments), tool.schema)
+    arguments = _as_declared(given.arguments, tool.schema)
     try:
         result = tool.body(View(after, world), **arguments)
     except ToolError as error:
