@@ -61,12 +61,14 @@ class Yield:
 class Edition:
     """What is made so far.
 
-    open: slots without an instance. dropped: candidates by type (several types: each), point.
+    open: slots without an instance. untried: how many no task was asked for yet. dropped:
+    candidates by type (several types: each) and point.
     """
 
     instances: dict[int, Instance] = field(default_factory=dict)
     twins: dict[int, Instance] = field(default_factory=dict)
     open: deque[Numbered] = field(default_factory=deque)
+    untried: int = 0
     dropped: Counter[tuple[str, int]] = field(default_factory=Counter)
     tasks: int = 0
 
@@ -75,7 +77,7 @@ def batches(
     tasks: Iterable[Gold], wanted: Sequence[Slot], processes: int, seed: int = SEED
 ) -> Iterator[Edition]:
     """Fill slots batch by batch; yields the edition as it stands, until no slot is open."""
-    edition = Edition(open=deque(enumerate(wanted, start=1)))
+    edition = Edition(open=deque(enumerate(wanted, start=1)), untried=len(wanted))
     twinned = frozenset(ranked(len(wanted), seed)[: int(CONTROLS * _SPARE_TWINS)])
     source = iter(tasks)
     with ProcessPoolExecutor(processes) as pool:
@@ -83,7 +85,7 @@ def batches(
             golds = list(islice(source, BATCH))
             if not golds:
                 return
-            asked = [_taken(edition.open) for _ in golds]
+            asked = [_taken(edition) for _ in golds]
             fill = partial(filled, seed, twinned)
             for given in pool.map(fill, golds, asked, chunksize=4):
                 _take(edition, given)
@@ -124,10 +126,14 @@ def _controls(edition: Edition, wanted: int, seed: int) -> list[int]:
     return sorted([number for number in order if number in edition.twins][:CONTROLS])
 
 
-def _taken(open_: deque[Numbered]) -> tuple[Numbered, ...]:
-    """Take slots for one task; near the end it is asked for all that a task may have."""
-    count = ASKED if len(open_) > ASKED * BATCH else MOST_OF_A_TASK
-    return tuple(open_.popleft() for _ in range(min(count, len(open_))))
+def _taken(edition: Edition) -> tuple[Numbered, ...]:
+    """Take slots for one task; once all were tried it is asked for as many as it may have.
+
+    What is open by then has a place in few tasks only.
+    """
+    count = ASKED if edition.untried > 0 else MOST_OF_A_TASK
+    edition.untried -= count
+    return tuple(edition.open.popleft() for _ in range(min(count, len(edition.open))))
 
 
 def _take(edition: Edition, given: Yield) -> None:
