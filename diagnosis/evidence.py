@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from diagnosis.arguments import is_plain_object
 from diagnosis.labels import Case, Label
 from environment.meanings import say
 from environment.world import Parameter, WorldTool
@@ -90,8 +91,26 @@ def _in_schema(sight: Sight, label: Label) -> Iterator[Pointer]:
 
 
 def _type(sight: Sight, label: Label) -> Iterator[Pointer]:
-    yield in_tool(_tool_of(sight, label), f"parameters.properties.{label.parameter}.type")
-    yield in_plan(label.root_cause, f"para.{label.parameter}")
+    name = label.parameter or ""
+    inside = _to_difference(label.observed.get(name), label.expected.get(name))
+    path = ".".join(("parameters.properties", name, *inside, "type"))
+    yield in_tool(_tool_of(sight, label), path)
+    yield in_plan(label.root_cause, f"para.{name}")
+
+
+def _to_difference(got: Any, right: Any) -> Iterator[str]:
+    """Yield the steps that lead in a schema to what it says of the first part that differs."""
+    if is_plain_object(got) and is_plain_object(right):
+        parts = [(name, got[name], right[name]) for name in sorted(got.keys() & right.keys())]
+    elif isinstance(got, list) and isinstance(right, list):
+        parts = [("", one, other) for one, other in zip(got, right, strict=False)]
+    else:
+        return
+    for name, one, other in parts:
+        if not canonical.same(one, other):
+            yield from ("properties", name) if name else ("items",)
+            yield from _to_difference(one, other)
+            return
 
 
 def _left_out(sight: Sight, label: Label) -> Iterator[Pointer]:
