@@ -7,6 +7,7 @@ the ledger and the purposes of the nodes are read: how an error came about is no
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
+from math import inf
 from typing import Any
 
 from diagnosis.arguments import differences
@@ -55,9 +56,14 @@ class Case:
 
     @cached_property
     def nodes(self) -> dict[str, Node]:
-        """Purpose → its newest node in the plan, retries counting by the order they wait."""
+        """Purpose → its newest node in the plan: of those that have run the last, else by order."""
         order = {node: place for place, node in enumerate(topology(self.plan).order)}
-        found = sorted(self.plan.by_id.values(), key=lambda node: order.get(node.id, len(order)))
+
+        def age(node: Node) -> tuple[float, int]:
+            last = self.ledger.last(node.id)
+            return (inf if last is None else last.round, order.get(node.id, len(order)))
+
+        found = sorted(self.plan.by_id.values(), key=age)
         return {self.purpose(node.id): node for node in found if node.is_call}
 
     def purpose(self, node: str) -> str:

@@ -1,0 +1,187 @@
+"""What each call of a plan is for: the plan matched with the gold plan.
+
+A call that is the same as one of the gold plan, with all that it takes, is that call. The others
+are assigned so that they are most alike (`diagnosis.likeness`), and then so that the fewest
+errors result. What is like nothing that is wanted is needless, and so is what is called a second
+time; but a call that is made again after it has failed has the purpose of the call it repeats.
+Neither node ids nor the order in which nodes are listed count for anything.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from diagnosis.labels import Case, labels
+from diagnosis.likeness import WAITS, Pair, likeness
+from diagnosis.sides import Side
+from environment.executor import Execution
+from environment.ledger import Ledger
+from trajectory import canonical
+from trajectory.plan import Plan
+from trajectory.tools import Catalogue
+
+# Calls that are less alike have not the same purpose. By the place alone, with another tool and
+# other arguments, they are as alike as 0.4.
+_LEAST: Final = 0.28
+# Likeness is assigned in whole numbers of this fineness, so that equal sums are equal.
+_FINE: Final = 1_000_000
+
+# Call of the plan → call of the gold plan.
+Matched = Mapping[str, str]
+
+
+def purposes(
+    gold: Plan, gold_run: Execution, plan: Plan, ledger: Ledger, catalogue: Catalogue
+) -> dict[str, str]:
+    """Return node of the plan → node of the gold plan, for each call that is needed.
+
+    ledger: what of the plan has run. A call without an entry is needless, whatever its id.
+    """
+    return dict(_Match(Side(plan, ledger), Side(gold, gold_run.ledger), catalogue).best())
+
+
+class _Cost(NamedTuple):
+    """What is wrong with a matching, the worst first.
+
+    overtaken: needless calls, of which a later one that is the same is needed. errors: that the
+    plan then holds. unlike: how unlike the matched calls are.
+    """
+
+    overtaken: int
+    errors: int
+    unlike: int
+
+
+@dataclass(frozen=True)
+class _Match:
+    """Two plans that are matched."""
+
+    plan: Side
+    gold: Side
+    catalogue: Catalogue
+
+    @cached_property
+    def sure(self) -> Matched:
+        """Calls that are the same in both plans, and like no other in either."""
+        times, wanted = (Counter(side.texts.values()) for side in (self.plan, self.gold))
+        by_text = {text: id for id, text in self.gold.texts.items()}
+        return {
+            id: by_text[text]
+            for id, text in self.plan.texts.items()
+            if times[text] == wanted[text] == 1
+        }
+
+    @cached_property
+    def open(self) -> list[str]:
+        """The other calls of the plan, in their order."""
+        return [id for id in self.plan.order if id not in self.sure]
+
+    @cached_property
+    def left(self) -> list[str]:
+        """The other calls of the gold plan, in their order."""
+        return [id for id in self.gold.order if id not in self.sure.values()]
+
+    @cached_property
+    def again(self) -> list[str]:
+        """Calls of the gold plan that are sure but have failed, so that others may repeat them."""
+        failed = {wanted for id, wanted in self.sure.items() if self.plan.has_failed(id)}
+        return [id for id in self.gold.order if id in failed]
+
+    @cached_property
+    def alike(self) -> Mapping[Pair, float]:
+        """How alike the calls are that may have the same purpose."""
+        wanted = (*self.left, *self.again)
+        pairs = [(id, one) for id in self.open for one in wanted if self._may_be(id, one)]
+        return likeness(self.plan, self.gold, self.catalogue, pairs, self.sure.items())
+
+    def _may_be(self, id: str, wanted: str) -> bool:
+        """Say whether a call may be for one that is wanted: one that is itself wanted is right."""
+        same_tool = self.plan.calls[id].name == self.gold.calls[wanted].name
+        return same_tool or self.plan.texts.get(id) not in self.gold.texts.values()
+
+    def best(self) -> Matched:
+        """Return the most alike matching, changed as long as that makes it better."""
+        found: Matched = {**self.sure, **self._assigned()}
+        cost = self._cost(found)
+        while cost.errors:
+            tried = [(self._cost(other), n, other) for n, other in enumerate(self._changed(found))]
+            least = min(tried, default=None)
+            if least is None or least[0] >= cost:
+                break
+            cost, _, found = least
+        return found
+
+    def _assigned(self) -> Matched:
+        """Take pair after pair, the most alike first."""
+        found: dict[str, str] = {}
+        pairs = [(id, wanted) for id in self.open for wanted in self.left if self._gain(id, wanted)]
+        for id, wanted in sorted(pairs, key=lambda pair: -self._gain(*pair)):
+            if id not in found and wanted not in found.values():
+                found[id] = wanted
+        return found
+
+    def _gain(self, id: str, wanted: str, before: Collection[str] = ()) -> int:
+        """Say by how much two calls are more alike than they must be; before: other attempts.
+
+        A further attempt waits for the one before it, in place of what that has waited for.
+        """
+        waits = 0 if {*before}.isdisjoint(self.plan.waits(id)) else WAITS
+        return max(0, round((self.alike.get((id, wanted), 0.0) + waits - _LEAST) * _FINE))
+
+    # --- other matchings, and what is wrong with them ------------------------------------------
+
+    def _changed(self, found: Matched) -> Iterator[Matched]:
+        """Yield the matchings in which one call more has a purpose, or has another one."""
+        for id in self.open:
+            for wanted in (*self.left, *self.again):
+                if found.get(id) != wanted:
+                    holders = [other for other, one in found.items() if one == wanted]
+                    if self._is_attempt(id, wanted, holders):
+                        yield {**found, id: wanted}
+                    if wanted not in self.again and self._gain(id, wanted):
+                        yield from _taken(found, id, wanted, holders)
+
+    def _cost(self, found: Matched) -> _Cost:
+        unlike = -sum(self._gain(id, found[id]) for id in self.open if id in found)
+        return _Cost(self._overtaken(found), self._errors(found), unlike)
+
+    def _overtaken(self, found: Matched) -> int:
+        texts, order = self.plan.texts, self.plan.order
+        last = {texts.get(id, id): place for place, id in enumerate(order) if id in found}
+        needless = [(place, id) for place, id in enumerate(order) if id not in found]
+        return sum(last.get(texts.get(id, id), 0) > place for place, id in needless)
+
+    def _errors(self, found: Matched) -> int:
+        # No node of the gold plan has such an id.
+        marked = {id: found.get(id, f"nothing: {id}") for id in self.plan.calls}
+        results = {entry.node: entry.result for entry in self.gold.ledger}
+        plan, gold = self.plan, self.gold.plan
+        return len(labels(Case(gold, plan.plan, marked, self.catalogue, plan.ledger, results)))
+
+    # --- attempts ---------------------------------------------------------------------------
+
+    def _is_attempt(self, id: str, wanted: str, others: Collection[str]) -> bool:
+        """Say whether a call is a further attempt: of any two the earlier has failed."""
+        turns = all(self._failed(a, b) or self._failed(b, a) for a, b in ((id, o) for o in others))
+        same = any(self._are_same(id, other) for other in others)
+        return bool(others) and turns and (same or self._gain(id, wanted, others) > 0)
+
+    def _failed(self, one: str, other: str) -> bool:
+        """Say whether a call had failed before another one was made."""
+        mine, its = self.plan.ledger.attempts(one), self.plan.ledger.attempts(other)
+        return self.plan.has_failed(one) and (not its or mine[-1].round < its[0].round)
+
+    def _are_same(self, one: str, other: str) -> bool:
+        nodes, values = self.plan.calls, self.plan.values
+        written = canonical.same(nodes[one].para, nodes[other].para)
+        return written or canonical.same(values[one], values[other])
+
+
+def _taken(found: Matched, id: str, wanted: str, holders: Sequence[str]) -> Iterator[Matched]:
+    """Yield the matching in which a call takes a purpose, and the one in which two exchange it."""
+    others = {other: one for other, one in found.items() if other != id and other not in holders}
+    yield {**others, id: wanted}
+    if id in found and len(holders) == 1:
+        yield {**others, id: wanted, holders[0]: found[id]}
