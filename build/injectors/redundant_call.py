@@ -25,7 +25,7 @@ from build.injectors.outages import keeps_faults
 from build.injectors.scene import Injection, Injector, Place, Scene
 from diagnosis.edits import Edit, EditError, apply_edits
 from trajectory.error_types import ErrorType
-from trajectory.plan import RESPONSE, ROOT, Plan
+from trajectory.plan import RESPONSE, ROOT, Node, Plan
 from trajectory.references import Reference, reference, references, resolve
 
 
@@ -55,10 +55,14 @@ def _again_taken(scene: Scene, place: Place, rng: random.Random) -> _Call | None
     return _Call(node.name or "", node.para, [node.id], [place.node], takes=True)
 
 
-def _ahead(scene: Scene, place: Place, rng: random.Random) -> _Call | None:
-    """Make a call once before it is made."""
+def _for_all(scene: Scene, place: Place, rng: random.Random) -> _Call | None:
+    """Make a call once more before anything goes on: all take the second result."""
     node = scene.plan.by_id[place.node]
-    return _Call(node.name or "", node.para, node.dep, [node.id])
+    return _Call(node.name or "", node.para, [node.id], _waiting(scene, node), takes=True)
+
+
+def _waiting(scene: Scene, node: Node) -> list[str]:
+    return sorted(other.id for other in scene.plan if node.id in other.dep)
 
 
 def _other_values(scene: Scene, place: Place, rng: random.Random) -> _Call | None:
@@ -128,7 +132,7 @@ def _unasked(scene: Scene, place: Place, rng: random.Random) -> _Call | None:
 _WAYS: Final[Mapping[str, _Way]] = {
     "again": _again,
     "again_taken": _again_taken,
-    "ahead": _ahead,
+    "for_all": _for_all,
     "other_values": _other_values,
     "look_up": _look_up,
     "check": _check,
@@ -165,10 +169,13 @@ def _places(scene: Scene) -> list[Place]:
         for consumer, producer in _gates(scene, plans)
         for how in _hows_between(scene, consumer, producer)
     ]
+    sound = {*(node.id for node in scene.calls), *({RESPONSE} - scene.touched)}
     places += [
-        Place(node.id, how="ahead")
+        Place(node.id, how="for_all")
         for node in scene.calls
-        if not has_effect(scene.stage, node.name or "") and _costs(plans, node.dep, node.id)
+        if not has_effect(scene.stage, node.name or "")
+        and sound.issuperset(_waiting(scene, node))
+        and _costs(plans, node.dep, node.id)
     ]
     if RESPONSE not in scene.touched:
         places += _places_of_effects(scene)

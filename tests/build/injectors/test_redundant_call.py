@@ -24,7 +24,7 @@ from tests.build.injectors.conftest import (
 from tests.build.injectors.parcels import parcels
 from trajectory.references import reference
 
-IN_THE_WAY = {"again", "again_taken", "ahead", "other_values", "look_up", "check"}
+IN_THE_WAY = {"again", "again_taken", "for_all", "other_values", "look_up", "check"}
 
 
 @pytest.fixture(scope="module")
@@ -90,6 +90,16 @@ def test_a_call_is_made_again_and_its_second_result_taken() -> None:
     }
 
 
+def test_of_two_calls_that_are_the_same_the_second_is_needless(found: list[Tried]) -> None:
+    seen = 0
+    for one in (one for one in found if one.injection.how in {"again_taken", "for_all"}):
+        (first,) = one.after.plan.by_id[one.injection.root_cause].dep
+        left = [node.id for node in one.after.plan if first in node.dep]
+        assert one.injection.how == "again_taken" or left == [one.injection.root_cause]
+        seen += 1
+    assert seen
+
+
 def test_an_effect_is_had_twice() -> None:
     scene = parcels()
     injection = INJECTOR.put(scene, Place("2", how="twice"), random.Random(1))
@@ -105,7 +115,7 @@ def test_a_dead_end_beside_the_longest_way_is_no_place() -> None:
 
 def test_schemas_alone_show_what_stands_in_the_way() -> None:
     found = list(tried_in(INJECTOR, [parcels(known_tools=False)]))
-    assert hows(found) == {"again", "again_taken", "ahead"}
+    assert hows(found) == {"again", "again_taken", "for_all"}
     for one in found:
         assert labelled(one.after) == claimed(one)
 
