@@ -37,18 +37,44 @@ class Slot(NamedTuple):
 
 
 def read_quotas(path: Path = PATH) -> Mapping[str, Any]:
-    """Read quotas; raises InputError where they don't add up."""
-    quotas: Mapping[str, Any] = read_json(path)
-    several = quotas["level2"]["several"]
-    wanted = 2 * quotas["level2"]["two"] + 3 * quotas["level2"]["three"]
-    if sum(several.values()) != wanted:
+    """Read quotas; raises InputError where they are none, or don't add up."""
+    quotas: Any = read_json(path)
+    if not _is_whole(quotas):
         raise InputError(
-            "the types of instances with several errors don't fill them",
+            "holds no quotas",
             file=path,
-            got=sum(several.values()),
-            wanted=wanted,
+            wanted="counts by type under level1, level2.one, level2.several; level2.two, .three",
         )
-    return quotas
+    level2 = quotas["level2"]
+    given, wanted = sum(level2["several"].values()), 2 * level2["two"] + 3 * level2["three"]
+    if given != wanted:
+        problem = "the types of instances with several errors don't fill them"
+        raise InputError(problem, file=path, got=given, wanted=wanted)
+    most = max(level2["several"].values(), default=0)
+    if most > level2["two"] + level2["three"]:
+        problem = "a type is to be more often among several errors than there are such instances"
+        wanted = f"at most {level2['two'] + level2['three']}"
+        raise InputError(problem, file=path, got=most, wanted=wanted)
+    return dict(quotas)
+
+
+def _is_whole(quotas: Any) -> bool:
+    """Say whether all counts are there, and whole numbers by known types."""
+    if not isinstance(quotas, dict) or not isinstance(quotas.get("level2"), dict):
+        return False
+    level2 = quotas["level2"]
+    by_type = (quotas.get("level1"), level2.get("one"), level2.get("several"))
+    plain, known = {name: level2.get(name) for name in ("two", "three")}, frozenset(ErrorType)
+    return all(_are_counts(counts) and known.issuperset(counts or ()) for counts in by_type) and (
+        _are_counts(plain)
+    )
+
+
+def _are_counts(counts: Any) -> bool:
+    return isinstance(counts, dict) and all(
+        isinstance(count, int) and not isinstance(count, bool) and count >= 0
+        for count in counts.values()
+    )
 
 
 def slots(quotas: Mapping[str, Any], seed: int) -> list[Slot]:
