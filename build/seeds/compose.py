@@ -33,7 +33,7 @@ _GOALS: Final = {1: 58, 2: 32, 3: 10}
 _DISTRACTORS = (4, 9)
 _SECOND_WORLD, _ARITHMETIC = 0.6, 0.15
 # How often a call is to show the effect of another one, without any value between them.
-_EFFECT = 0.13
+_EFFECT = 0.12
 _TRIES = 3000
 # Tries after which another size is drawn, and other worlds.
 _SIZE_TRIES, _WORLD_TRIES = 48, 4

@@ -113,7 +113,12 @@ def _value_of(source: Source) -> _Value:
 
 
 class _Writer:
-    """Says the steps of a sketch; keeps what it has mentioned, and which nouns stand for what."""
+    """Says the steps of a sketch.
+
+    mentions: steps in the order of their first mention. asked: those that were asked for. nouns:
+    those that stand for a value already. labels, phrases: how a value that was introduced, or
+    said, is said once more. lifting: whether values may be introduced in sentences of their own.
+    """
 
     def __init__(self, filled: Mapping[Step, Filled], rng: random.Random) -> None:
         self.filled = filled
@@ -122,6 +127,7 @@ class _Writer:
         self.asked: set[Step] = set()
         self.nouns: set[str] = set()
         self.labels: dict[_Value, str] = {}
+        self.phrases: dict[_Value, str] = {}
         self.lifting = True
 
     def parts(self, sketch: Sketch) -> list[str]:
@@ -250,11 +256,13 @@ class _Writer:
         step, output = source.step, source.output
         if step is None or output is None or step.tool.has_effect:
             raise DeadEndError
-        if self._has_label(source):
-            return self.labels[_value_of(source)]
-        self._mention(step)
-        said = {name: self._said(step, name, inner) for name, inner in step.sources.items()}
-        return _filled(self._template(step, output.phrases), said)
+        value = _value_of(source)
+        known = self.labels.get(value) or self.phrases.get(value)
+        if known is None:
+            self._mention(step)
+            said = {name: self._said(step, name, inner) for name, inner in step.sources.items()}
+            known = self.phrases[value] = _filled(self._template(step, output.phrases), said)
+        return known
 
     def _mention(self, step: Step) -> None:
         self.mentions.setdefault(step)
