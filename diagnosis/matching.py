@@ -85,9 +85,13 @@ class _Match:
 
     @cached_property
     def again(self) -> list[str]:
-        """Calls of the gold plan that are sure but have failed, so that others may repeat them."""
-        failed = {wanted for id, wanted in self.sure.items() if self.plan.has_failed(id)}
-        return [id for id in self.gold.order if id in failed]
+        """Calls of the gold plan that are sure, but may have further attempts."""
+        tried = {
+            wanted
+            for id, wanted in self.sure.items()
+            if any(self._take_turns(id, other) for other in self.open)
+        }
+        return [id for id in self.gold.order if id in tried]
 
     @cached_property
     def alike(self) -> Mapping[Pair, float]:
@@ -164,9 +168,13 @@ class _Match:
 
     def _is_attempt(self, id: str, wanted: str, others: Collection[str]) -> bool:
         """Say whether a call is a further attempt: of any two the earlier has failed."""
-        turns = all(self._failed(a, b) or self._failed(b, a) for a, b in ((id, o) for o in others))
+        if not others or not all(self._take_turns(id, other) for other in others):
+            return False
         same = any(self._are_same(id, other) for other in others)
-        return bool(others) and turns and (same or self._gain(id, wanted, others) > 0)
+        return same or self._gain(id, wanted, others) > 0
+
+    def _take_turns(self, one: str, other: str) -> bool:
+        return self._failed(one, other) or self._failed(other, one)
 
     def _failed(self, one: str, other: str) -> bool:
         """Say whether a call had failed before another one was made."""

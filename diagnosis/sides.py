@@ -100,13 +100,14 @@ class Side:
 
     @cached_property
     def order(self) -> Sequence[str]:
-        """The calls, those first that ran first or can run first, of these the most taken from."""
+        """The calls in the order in which they ran or can run, of equals the most taken from."""
         depths, looks = self.found.depths(), self._looks
         first = {id: [entry.round for entry in self.ledger.attempts(id)] for id in self.calls}
 
         def place(id: str) -> tuple[Any, ...]:
-            depth = depths.get(id, _NEVER)
-            return min(first[id], default=_NEVER), depth, -len(self.links[id]), looks[id], id
+            begun, depth = min(first[id], default=_NEVER), depths.get(id, _NEVER)
+            takers = [bool(link.where) for link in self.links[id]]
+            return begun, depth, -sum(takers), -len(takers), looks[id], id
 
         return sorted(self.calls, key=place)
 
