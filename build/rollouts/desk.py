@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from build.rollouts.planning import Draft, is_outage
 from trajectory.error_types import ErrorType
@@ -13,14 +13,15 @@ from trajectory.tools import Catalogue, Tool
 
 _NAMES = frozenset((ErrorType.TOOL_NAME, ErrorType.TOOL_SELECT))
 _OUTAGES = frozenset((ErrorType.TIMEOUT, ErrorType.NULL))
-_PAST = frozenset((ErrorType.REDUNDANT_CALL, ErrorType.PARALLELISM))
+# What they cost is lost once they have run.
+COSTS: Final = frozenset((ErrorType.REDUNDANT_CALL, ErrorType.PARALLELISM))
 
 
 class Slip(NamedTuple):
     """What went wrong with a plan, as its planner knows.
 
-    node: where it shows; "" for a call that was never planned. round: how many had run when it
-    was made. step: that was never planned, else "".
+    node: where it shows; of a call that was never planned the first that needs it. round: how
+    many had run when it was made. step: the step that was never planned, else "".
     """
 
     type: ErrorType
@@ -48,17 +49,17 @@ class Desk:
     def slip(self, type: ErrorType, node: str, *beside: str, step: str = "") -> bool:
         """Note a slip; returns True."""
         self.slips.append(Slip(type, node, self.round, step))
-        self.shaken |= {node, *beside} - {""}
+        self.shaken |= {node, *beside}
         return True
 
     def settle(self, node: str, *, of: frozenset[ErrorType] | None = None) -> None:
         """Note that a node is right again, or free of slips of these types."""
-        gone = [one for one in self.slips if one.node == node and (of is None or one.type in of)]
+        gone = [one for one in self.at(node) if of is None or one.type in of]
         self.slips = [one for one in self.slips if one not in gone]
 
     def at(self, node: str) -> list[Slip]:
-        """Return the slips that stand at a node."""
-        return [one for one in self.slips if one.node == node]
+        """Return the slips of a node itself."""
+        return [one for one in self.slips if one.node == node and not one.step]
 
     def fitting(self) -> list[Node]:
         """Return the calls where something can go wrong: still to run, nothing wrong by them."""
@@ -95,7 +96,7 @@ class Desk:
         """Yield the slips that a second look could still mend."""
         for one in self.slips:
             ran = one.node in self.draft.attempts
-            if one.type not in _OUTAGES and not (one.type in _PAST and ran):
+            if one.type not in _OUTAGES and not (one.type in COSTS and ran):
                 yield one
 
 

@@ -134,8 +134,8 @@ def mend_in_place(desk: Desk, node: str) -> None:
         desk.draft.rerun(node)
         desk.settle(node)
         return
-    above = desk.draft.above(node)
-    for slip in [one for one in desk.slips if one.node in above or not one.node]:
+    above = {node, *desk.draft.above(node)}
+    for slip in [one for one in desk.slips if one.node in above]:
         mend(desk, slip)
 
 

@@ -95,10 +95,12 @@ def _others(desk: Desk, node: str, dep: str) -> list[str]:
 
 
 def hasty_answer(desk: Desk) -> bool:
-    """Let the response wait for all but one of what it needs."""
-    waits = [dep for dep in desk.draft.waits if dep not in desk.shaken]
-    if len(desk.draft.waits) < 2 or RESPONSE in desk.shaken or not waits:
+    """Let the response wait for all but the last of what it needs."""
+    waits = sorted(desk.draft.waits, key=desk.draft.depth)
+    if len(waits) < 2 or RESPONSE in desk.shaken or waits[-1] in desk.shaken:
         return False
-    gone = desk.rng.choice(waits)
+    gone = waits[-1]
+    if desk.draft.depth(gone) == desk.draft.depth(waits[-2]):
+        return False
     desk.draft.set_deps(RESPONSE, _others(desk, RESPONSE, gone))
     return desk.slip(ErrorType.DEPENDENCE_NULL, RESPONSE, gone)

@@ -88,19 +88,26 @@ def _names_like(name: str) -> list[str]:
 
 def never_planned(desk: Desk) -> bool:
     """Leave a call out; who needs its result gets invented data."""
-    nodes = [node for node in desk.fitting() if not _shaken_takers(desk, node.id)]
-    if len(desk.draft.nodes) < 3 or not nodes:
+    nodes = [
+        node
+        for node in desk.fitting()
+        if _takers(desk.draft, node.id) and not _shaken_takers(desk, node.id)
+    ]
+    if not nodes:
         return False
     node = desk.rng.choice(nodes)
-    step = desk.draft.made_for[node.id]
-    takers = [taker for taker in desk.draft.takers(node.id) if taker != RESPONSE]
+    step, takers = desk.draft.made_for[node.id], _takers(desk.draft, node.id)
     for taker in takers:
         known = desk.draft.nodes[taker]
         tool = desk.tool(known)
         schema = tool.schema if tool else {}
         desk.draft.set_call(taker, para=_filled(known.para, "", schema, node.id, desk))
     desk.draft.remove(node.id)
-    return desk.slip(ErrorType.MISSING_CALL, "", *takers, step=step)
+    return desk.slip(ErrorType.MISSING_CALL, takers[0], *takers, step=step)
+
+
+def _takers(draft: Draft, node: str) -> list[str]:
+    return [taker for taker in draft.takers(node) if taker != RESPONSE]
 
 
 def _shaken_takers(desk: Desk, node: str) -> bool:

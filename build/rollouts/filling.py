@@ -1,0 +1,226 @@
+"""Filling quotas with rollouts: tasks are played by all planners, the snapshots wanted are proven.
+
+Tasks come in batches of one size; a batch knows what is still wanted as it begins, and what it
+gives is taken in the order of its tasks. So the instances don't depend on how many processes make
+them.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import islice
+from typing import Final, NamedTuple
+
+from build.gold import Gold
+from build.points import Flaw
+from build.rollouts.candidates import MOST_ERRORS, candidate
+from build.rollouts.desk import COSTS
+from build.rollouts.loop import Shot, played
+from build.rollouts.marginals import Quotas
+from build.rollouts.planners import TEMPERS, Scripted, Task
+from build.stages import stage_of
+from build.wishes import wish_of
+from environment.faults import Fault, Kind
+from environment.world import generator
+from trajectory.error_types import ErrorType
+from trajectory.instance import Instance
+
+MOST_OF_A_TASK: Final = 14
+SCRIPTED: Final = "scripted:"
+
+_BATCH: Final = 32
+# Instances that a task gives each time it is played, and candidates that are examined for them.
+_GIVEN: Final = 4
+_EXAMINED: Final = 9
+# How often the same tasks are played, each time anew.
+_PASSES: Final = 6
+
+_OUTAGE: Final = 0.45
+_KINDS: Final[Mapping[Kind, int]] = {"timeout": 6, "null": 2, "empty_text": 1, "empty_list": 1}
+_LENGTHS: Final = {1: 7, 2: 2, 3: 1}
+_FIRSTS: Final = {1: 4, 2: 1}
+
+
+class Chance(NamedTuple):
+    """A snapshot that may become an instance: who made it, under which faults, of which level."""
+
+    shot: Shot
+    agent: str
+    faults: tuple[Fault, ...]
+    level: int
+
+    @property
+    def types(self) -> list[ErrorType]:
+        """The types of its errors, as its planner knows."""
+        return [slip.type for slip in self.shot.slips or ()]
+
+
+class Given(NamedTuple):
+    """What a task gave: instances, and the candidates that were dropped."""
+
+    instances: list[Instance]
+    dropped: list[Flaw]
+
+
+@dataclass
+class Filling:
+    """What is made so far: instances in order, dropped candidates by point and reason."""
+
+    quotas: Quotas
+    instances: list[Instance] = field(default_factory=list)
+    dropped: Counter[tuple[int, str]] = field(default_factory=Counter)
+    tasks: int = 0
+
+    def take(self, given: Given) -> None:
+        """Take in what is still wanted of what a task gave."""
+        self.dropped.update((flaw.point, flaw.why) for flaw in given.dropped)
+        self.tasks += 1
+        self.instances += [one for one in given.instances if self.quotas.take(one)]
+
+
+def rollout_instances(
+    golds: Iterable[Gold],
+    level1: int,
+    level2: int,
+    seed: int,
+    processes: int,
+    had: Mapping[str, int] | None = None,
+) -> list[Instance]:
+    """Return so many proven instances of scripted rollouts, near the published marginals.
+
+    had: how many instances a task has already, by its id. Fewer come out where the tasks don't
+    give them.
+    """
+    filling = Filling(Quotas(level1, level2))
+    for filling in fillings(golds, filling.quotas, seed, processes, had):
+        pass
+    return numbered(filling.instances)
+
+
+def numbered(instances: Iterable[Instance]) -> list[Instance]:
+    """Return instances with their ids, numbered by level in their order."""
+    times: Counter[int] = Counter()
+    named = []
+    for one in instances:
+        times[one.level] += 1
+        named.append(replace(one, id=f"L{one.level}-rol-{times[one.level]:06}"))
+    return named
+
+
+def fillings(
+    golds: Iterable[Gold],
+    quotas: Quotas,
+    seed: int,
+    processes: int,
+    had: Mapping[str, int] | None = None,
+    names: Sequence[str] = tuple(TEMPERS),
+) -> Iterator[Filling]:
+    """Fill quotas batch by batch; yields what is made so far until nothing more is wanted."""
+    filling, counts = Filling(quotas), Counter(had or {})
+    with ProcessPoolExecutor(processes) as pool:
+        for number, batch in _batches(golds):
+            play = partial(played_for, quotas.copy(), seed, number, names)
+            rooms = [MOST_OF_A_TASK - counts[gold.id] for gold in batch]
+            before = len(filling.instances)
+            for given in pool.map(play, batch, rooms):
+                filling.take(given)
+            counts.update(one.query_id for one in filling.instances[before:])
+            yield filling
+            if quotas.filled:
+                return
+
+
+def _batches(golds: Iterable[Gold]) -> Iterator[tuple[int, list[Gold]]]:
+    """Yield the tasks in batches, and all over again: with the number of the pass."""
+    kept: list[Gold] = []
+    source = iter(golds)
+    while batch := list(islice(source, _BATCH)):
+        kept += batch
+        yield 0, batch
+    for number in range(1, _PASSES):
+        for start in range(0, len(kept), _BATCH):
+            yield number, kept[start : start + _BATCH]
+
+
+def played_for(
+    quotas: Quotas, seed: int, number: int, names: Sequence[str], gold: Gold, room: int
+) -> Given:
+    """Play a task with all planners, and prove what is wanted most of the snapshots."""
+    given, stage = Given([], []), stage_of(gold)
+    chances = [one for name in names for one in _chances(gold, name, seed, number)]
+    examined = 0
+    while chances and len(given.instances) < min(_GIVEN, room) and examined < _EXAMINED:
+        best = max(chances, key=lambda one: _need(quotas, one))
+        if not _need(quotas, best):
+            break
+        chances.remove(best)
+        examined += 1
+        made = candidate(stage, best.shot, best.faults, best.agent)
+        if isinstance(made, Flaw):
+            given.dropped.append(made)
+        elif quotas.take(made):
+            given.instances.append(made)
+            chances = [one for one in chances if one.shot.slips != best.shot.slips]
+    return given
+
+
+def _need(quotas: Quotas, chance: Chance) -> float:
+    return quotas.need(
+        chance.level, chance.types, chance.shot.snapshot.rounds, chance.agent
+    )
+
+
+def _chances(gold: Gold, name: str, seed: int, number: int) -> Iterator[Chance]:
+    """Let a planner play a task, and yield its snapshots that hold errors."""
+    rng = generator(seed, "rollout", gold.id, name, str(number))
+    faults = outages(gold, rng)
+    task = Task(gold.query, gold.tools, wish_of(gold))
+    player = Scripted(TEMPERS[name], task, rng)
+    for shot in played(player, stage_of(gold).environment(faults)):
+        level = level_by_log(shot)
+        if level is not None:
+            yield Chance(shot, f"{SCRIPTED}{name}", faults, level)
+
+
+def outages(gold: Gold, rng: random.Random) -> tuple[Fault, ...]:
+    """Draw whether a tool of a task fails to answer, when, for how long and how."""
+    if rng.random() >= _OUTAGE:
+        return ()
+    tool = rng.choice(sorted({node.name or "" for node in gold.plan if node.is_call}))
+    first, length, kind = (
+        rng.choices(list(chances), list(chances.values()))[0]
+        for chances in (_FIRSTS, _LENGTHS, _KINDS)
+    )
+    return (Fault(tool, first, length, kind),)
+
+
+def level_by_log(shot: Shot) -> int | None:
+    """Return the level that a snapshot has as its planner knows; None where it is no candidate."""
+    slips, now = shot.slips or (), shot.snapshot.rounds
+    if not 1 <= len(slips) <= MOST_ERRORS:
+        return None
+    rounds = (*shot.snapshot.history, shot.snapshot.tool_results)
+    ran = {call.node: place for place, calls in enumerate(rounds, start=1) for call in calls}
+    # What only costs calls or rounds is over once it has cost them.
+    if any(slip.type in COSTS and slip.node in ran for slip in slips):
+        return None
+    if len(slips) > 1:
+        return 2
+    first = ran.get(slips[0].node, now)
+    if first == now:
+        return 1
+    below = _below(shot, slips[0].node)
+    return 2 if any(ran.get(node, 0) > first for node in below) else None
+
+
+def _below(shot: Shot, node: str) -> set[str]:
+    """Return the calls that wait for a node, directly or not."""
+    below, grown = {node}, True
+    while grown:
+        more = {one.id for one in shot.snapshot.plan if below & {*one.dep}} - below
+        below |= more
+        grown = bool(more)
+    return below - {node}
