@@ -87,10 +87,10 @@ class Message:
 def word(sketch: Sketch, filled: list[Filled], rng: random.Random) -> Message:
     """Word the request of a task. Raises DeadEndError where it can't be said well."""
     writer = _Writer({one.step: one for one in filled}, rng)
-    parts = writer.parts(sketch)
-    joined = [parts[0], *(_linked(rng.choice(_ANDS), part) for part in parts[1:])]
+    first, *others = writer.parts(sketch)
     opening, closing = _pick(_OPENINGS, rng), _pick(_CLOSINGS, rng)
-    text = " ".join(filter(None, (opening, *(_capital(part) for part in joined), closing)))
+    parts = [_linked(opening, first), *(_linked(rng.choice(_ANDS), part) for part in others)]
+    text = " ".join(filter(None, (*parts, closing)))
     if len(writer.mentions) < len(sketch.steps):
         raise DeadEndError
     return Message(text, list(writer.mentions))
@@ -101,7 +101,10 @@ def _pick(options: tuple[tuple[str, int], ...], rng: random.Random) -> str:
 
 
 def _linked(link: str, part: str) -> str:
-    return f"{link} {part}" if link else part
+    """Return words and what follows them; after a colon or comma it begins no sentence."""
+    if not link:
+        return _capital(part)
+    return f"{link} {part if link.endswith((':', ',')) else _capital(part)}"
 
 
 # A step and the path to a value in its result.
@@ -147,7 +150,7 @@ class _Writer:
         self.lifting = False
         other = self._asked(second)
         self.lifting = True
-        return f"{wish} {link} {other}"
+        return f"{wish} {_linked(link, other)}"
 
     def _asked(self, steps: Sequence[Step]) -> str:
         return reduce(_joined, map(self.ask, steps))

@@ -1,6 +1,7 @@
 """Tasks that are composed: proven, asked for in one message, the same everywhere."""
 
 import os
+import random
 import re
 import subprocess
 import sys
@@ -13,7 +14,8 @@ from build.gold import Gold, from_record, to_record
 from build.seeds.compose import Candidate, Stream, candidate
 from build.seeds.figures import has_effect_edge
 from build.seeds.novelty import Requests, graph_key, split_of
-from build.seeds.wording import BEFOREHAND, THEN
+from build.seeds.sketch import Source, Step
+from build.seeds.wording import BEFOREHAND, THEN, _Writer
 from environment import worlds
 from environment.executor import Request, Snapshot, carry_on, execute, start_of
 from environment.simulation import Simulation, read_setting
@@ -282,3 +284,24 @@ def test_an_optional_argument_decides_something(found: list[Candidate]) -> None:
                 request = Request("1", call.name, rest)
                 (result,) = simulation.fork().run([request])
                 assert not canonical.same(result, call.results), (gold.id, call.name, name)
+
+
+def test_what_follows_a_colon_begins_small_unless_it_is_a_name(found: list[Candidate]) -> None:
+    """As in "Also: suppose ..."; words that only begin sentences are capital nowhere else."""
+    for gold in (one.gold for one in found):
+        assert not _CAPITAL.search(gold.query), gold.query
+
+
+_CAPITAL = re.compile(
+    r": (?:Suppose|Please|Take|Consider|This|My|We|You|Which|What|Could|How|Who|List|Find)\b"
+)
+
+
+def test_two_values_of_a_kind_are_not_both_that_one() -> None:
+    tools = worlds.world("clinic").tools
+    slots = Step(tools["free_doctor_slots"]), Step(tools["free_doctor_slots"])
+    day = next(one for one in slots[0].tool.outputs if one.means == "date")
+    writer = _Writer({}, random.Random(1))
+    assert [writer._label(step, day) for step in slots] == ["that date", "the date just mentioned"]
+    # The first one said again is the same one.
+    assert writer._phrase(Source(slots[0], day)) == "that date"
