@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from diagnosis.examination import Examination
-from diagnosis.matching import purposes
+from diagnosis.matching import Match, Matched
 from diagnosis.sides import Side, with_names
-from environment.executor import Execution, Start
+from environment.executor import Execution
 from environment.ledger import Entry, Ledger
 from trajectory.descriptions import describe
 from trajectory.plan import RESPONSE, ROOT, Node, Plan
@@ -27,33 +27,38 @@ def labelled(seen: Examination) -> Examination:
     of the plan that is for it, and new ids for calls that are missing; purposes are those of
     further attempts.
     """
-    plan, ledger = seen.start.snapshot.plan, seen.start.ledger
-    found = purposes(seen.gold, seen.gold_run, plan, ledger, seen.catalogue)
-    names = gold_names(Side(seen.gold, seen.gold_run.ledger), seen.start, found)
+    start = seen.start
+    match = Match(
+        Side(start.snapshot.plan, start.ledger),
+        Side(seen.gold, seen.gold_run.ledger),
+        seen.catalogue,
+    )
+    found = match.best()
+    names = _gold_names(match, found)
     again = {node: names[wanted] for node, wanted in found.items() if names[wanted] != node}
     gold, run = renamed(seen.gold, names), renamed_run(seen.gold_run, names)
     return replace(seen, gold=gold, gold_run=run, purposes=again)
 
 
-def gold_names(gold: Side, start: Start, found: Mapping[str, str]) -> dict[str, str]:
-    """Return node of the gold plan → its new id; found: node of the plan → node of the gold plan.
+def _gold_names(match: Match, found: Matched) -> dict[str, str]:
+    """Return node of the gold plan → its new id.
 
     It is that of the node that is for it, of several attempts the first; else a new number.
     """
     names = {ROOT: ROOT, RESPONSE: RESPONSE}
-    for node in Side(start.snapshot.plan, start.ledger).order:
+    for node in match.plan.order:
         if node in found:
             names.setdefault(found[node], node)
-    numbers = _free_numbers(start)
-    for node in (*gold.order, *sorted(gold.plan.by_id)):
+    numbers = _free_numbers(match.plan)
+    for node in (*match.gold.order, *match.gold.plan.by_id):
         if node not in names:
             names[node] = next(numbers)
     return names
 
 
-def _free_numbers(start: Start) -> Iterator[str]:
-    """Yield ids that nothing in the trajectory has."""
-    taken = {*start.snapshot.plan.by_id, *(entry.node for entry in start.ledger)}
+def _free_numbers(side: Side) -> Iterator[str]:
+    """Yield ids that nothing in a trajectory has."""
+    taken = {*side.plan.by_id, *(entry.node for entry in side.ledger)}
     number = max((int(id) for id in taken if id.isdecimal()), default=0)
     while True:
         number += 1

@@ -39,7 +39,7 @@ def purposes(
 
     ledger: what of the plan has run. A call without an entry is needless, whatever its id.
     """
-    return dict(_Match(Side(plan, ledger), Side(gold, gold_run.ledger), catalogue).best())
+    return dict(Match(Side(plan, ledger), Side(gold, gold_run.ledger), catalogue).best())
 
 
 class _Cost(NamedTuple):
@@ -55,8 +55,8 @@ class _Cost(NamedTuple):
 
 
 @dataclass(frozen=True)
-class _Match:
-    """Two plans that are matched."""
+class Match:
+    """Two plans that are matched: one that may hold errors, and the gold plan."""
 
     plan: Side
     gold: Side

@@ -101,15 +101,16 @@ class Side:
     @cached_property
     def order(self) -> Sequence[str]:
         """The calls in the order in which they ran or can run, of equals the most taken from."""
-        depths, looks = self.found.depths(), self._looks
-        first = {id: [entry.round for entry in self.ledger.attempts(id)] for id in self.calls}
+        depths = self.found.depths()
+        places = {id: self._place(id, depths.get(id, _NEVER)) for id in self.calls}
+        # The neighbours are asked only where calls are equal in all else: most orders need none.
+        looks = {} if len({*places.values()}) == len(places) else self._looks
+        return sorted(places, key=lambda id: (places[id], looks.get(id), id))
 
-        def place(id: str) -> tuple[Any, ...]:
-            begun, depth = min(first[id], default=_NEVER), depths.get(id, _NEVER)
-            takers = [bool(link.where) for link in self.links[id]]
-            return begun, depth, -sum(takers), -len(takers), looks[id], id
-
-        return sorted(self.calls, key=place)
+    def _place(self, id: str, depth: float) -> tuple[float, float, int, int, str]:
+        begun = min((entry.round for entry in self.ledger.attempts(id)), default=_NEVER)
+        takers = [bool(link.where) for link in self.links[id]]
+        return begun, depth, -sum(takers), -len(takers), self.texts.get(id, "")
 
     @cached_property
     def _looks(self) -> Mapping[str, str]:
