@@ -4,7 +4,7 @@ The rules are those of semantics.md, "Exact types", in its order. Only the two p
 the ledger and the purposes of the nodes are read: how an error came about is not known here.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 from math import inf
@@ -190,16 +190,31 @@ def _edge(case: Case, wanted: Node, node: Node) -> Iterator[Label]:
 def _kind_of_edge(case: Case, absent: list[str], wanted: Node, node: Node) -> ErrorType:
     """Say what stands in the place of the producers that a node does not wait for."""
     needed = {case.nodes[purpose].id for purpose in case.wanted.reduced(wanted.id)}
-    instead = [dep for dep in case.found.reduced(node.id) if dep not in needed]
+    instead = [dep for dep in _first_deps(case, node.id, case.found.reduced) if dep not in needed]
     if not instead:
         return ErrorType.DEPENDENCE_NULL
     # By the layers of the gold plan: other errors of the plan don't make this one another.
     depths = case.wanted.depths()
-    start = max(depths.get(case.purpose(dep), 0) for dep in case.found.deps[node.id] or ())
+    deps = _first_deps(case, node.id, lambda id: case.found.deps[id] or ())
+    start = max(depths.get(case.purpose(dep), 0) for dep in deps)
     later = (producer for producer in absent if start < depths[producer])
     before = set().union(*map(case.wanted.ancestors, later))
     predecessors = all(case.purpose(dep) in before for dep in instead)
     return ErrorType.SERIAL if predecessors else ErrorType.DEPENDENCE
+
+
+def _first_deps(case: Case, node: str, deps: Callable[[str], Iterable[str]]) -> list[str]:
+    """Return the deps of a call; in the place of its earlier attempts theirs."""
+    purpose, found, seen = case.purpose(node), set[str](), set[str]()
+    left = [*deps(node)]
+    while left:
+        dep = left.pop()
+        if case.purpose(dep) != purpose:
+            found.add(dep)
+        elif dep not in seen:
+            seen.add(dep)
+            left += deps(dep)
+    return sorted(found)
 
 
 def _arguments(case: Case) -> Iterator[Label]:

@@ -194,6 +194,13 @@ def test_a_dep_on_an_earlier_attempt_is_a_dependence_error() -> None:
     assert found(*stale, purposes={"1b": "1"}) == ["Dependence_Error 2"]
 
 
+def test_a_retry_of_a_call_without_its_dep_has_none_either() -> None:
+    retried = [edit("remove_edge", "4", dep="2"), edit("retry", "4", new="4b")]
+    assert found(*retried, purposes={"4b": "4"}) == ["Dependence_Null 4b"]
+    beside = [edit("remove_edge", "4", dep="2"), edit("add_edge", "4", dep="1"), retried[1]]
+    assert found(*beside, purposes={"4b": "4"}) == ["Serial_Error 4b"]
+
+
 def chain(*edits: Edit) -> list[str]:
     """Label a plan of 1 → 2 → 3 and 4 → 6, with 5 waiting for 1, 3 and 6."""
     gold = Plan(
