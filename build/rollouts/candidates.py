@@ -135,7 +135,7 @@ def instance_of(gold: Gold, seen: Examination, agent: str) -> Instance:
 
 
 def level_of(instance: Instance) -> int:
-    """Return 1 where the one error has not entered a later call, else 2 (semantics.md, "Levels")."""
+    """Return 1 where one error has not entered a later call, else 2 (semantics.md, "Levels")."""
     if len(instance.errors) > 1:
         return 2
     rounds = [*instance.history, instance.tool_results]

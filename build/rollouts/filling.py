@@ -12,10 +12,11 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from build.gold import Gold
 from build.points import Flaw
+from build.rollouts.asked import Asked
 from build.rollouts.candidates import MOST_ERRORS, candidate
 from build.rollouts.desk import COSTS
 from build.rollouts.loop import Shot, played
@@ -25,11 +26,14 @@ from build.stages import stage_of
 from build.wishes import wish_of
 from environment.faults import Fault, Kind
 from environment.world import generator
+from models.client import Model
+from trajectory import canonical
 from trajectory.error_types import ErrorType
 from trajectory.instance import Instance
 
 MOST_OF_A_TASK: Final = 14
 SCRIPTED: Final = "scripted:"
+MODEL: Final = "model:"
 
 _BATCH: Final = 32
 # Instances that a task gives each time it is played, and candidates that are examined for them.
@@ -94,10 +98,10 @@ def rollout_instances(
     had: how many instances a task has already, by its id. Fewer come out where the tasks don't
     give them.
     """
-    filling = Filling(Quotas(level1, level2))
-    for filling in fillings(golds, filling.quotas, seed, processes, had):
-        pass
-    return numbered(filling.instances)
+    made: list[Instance] = []
+    for filling in fillings(golds, Quotas(level1, level2), seed, processes, had):
+        made = filling.instances
+    return numbered(made)
 
 
 def numbered(instances: Iterable[Instance]) -> list[Instance]:
@@ -168,9 +172,7 @@ def played_for(
 
 
 def _need(quotas: Quotas, chance: Chance) -> float:
-    return quotas.need(
-        chance.level, chance.types, chance.shot.snapshot.rounds, chance.agent
-    )
+    return quotas.need(chance.level, chance.types, chance.shot.snapshot.rounds, chance.agent)
 
 
 def _chances(gold: Gold, name: str, seed: int, number: int) -> Iterator[Chance]:
@@ -185,15 +187,33 @@ def _chances(gold: Gold, name: str, seed: int, number: int) -> Iterator[Chance]:
             yield Chance(shot, f"{SCRIPTED}{name}", faults, level)
 
 
+def asked_for(model: Model, gold: Gold, seed: int) -> Given:
+    """Let a model play a task, and prove what its snapshots hold; no errors twice."""
+    given, stage, agent = Given([], []), stage_of(gold), f"{MODEL}{model.name}"
+    faults = outages(gold, generator(seed, "rollout", gold.id, agent))
+    player = Asked(model.answer, gold.query, gold.tools)
+    known: set[str] = set()
+    for shot in played(player, stage.environment(faults)):
+        made = candidate(stage, shot, faults, agent)
+        if isinstance(made, Flaw):
+            given.dropped.append(made)
+        elif (errors := canonical.dumps([_named(error) for error in made.errors])) not in known:
+            known.add(errors)
+            given.instances.append(made)
+    return given
+
+
+def _named(error: Mapping[str, Any]) -> list[Any]:
+    return [error["type"], error["root_cause"], error["observed"]]
+
+
 def outages(gold: Gold, rng: random.Random) -> tuple[Fault, ...]:
     """Draw whether a tool of a task fails to answer, when, for how long and how."""
     if rng.random() >= _OUTAGE:
         return ()
     tool = rng.choice(sorted({node.name or "" for node in gold.plan if node.is_call}))
-    first, length, kind = (
-        rng.choices(list(chances), list(chances.values()))[0]
-        for chances in (_FIRSTS, _LENGTHS, _KINDS)
-    )
+    first, length = (rng.choices(list(n), list(n.values()))[0] for n in (_FIRSTS, _LENGTHS))
+    kind = rng.choices(list(_KINDS), list(_KINDS.values()))[0]
     return (Fault(tool, first, length, kind),)
 
 

@@ -7,16 +7,18 @@ answers.
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from trajectory.error_types import ErrorType
 from trajectory.instance import Instance
 
 Shares = Mapping[ErrorType, float]
+# Level, and of what: all, a type, a number of labels or of rounds.
+Key = tuple[int | str, ...]
 
-LEVEL1: Final = 1421
-LEVEL2: Final = 1391
+# Rollouts of the release by level.
+PUBLISHED: Final = {1: 1421, 2: 1391}
 
 TYPES: Final[Mapping[int, Shares]] = {
     1: {
@@ -55,57 +57,70 @@ TYPES: Final[Mapping[int, Shares]] = {
 
 # Labels of a record of level 2.
 LABELS: Final[Mapping[int, float]] = {1: 0.67, 2: 0.12, 3: 0.21}
-# Rounds that ran before a snapshot of level 2; what the last says is of six and more.
+# Rounds that ran before a snapshot of level 2.
 ROUNDS: Final[Mapping[int, float]] = {
-    0: 0.13, 1: 0.25, 2: 0.32, 3: 0.19, 4: 0.04, 5: 0.04, 6: 0.015
-}  # fmt: skip
+    0: 0.13,
+    1: 0.25,
+    2: 0.32,
+    3: 0.19,
+    4: 0.04,
+    5: 0.04,
+    7: 0.015,
+}
+# So many and more count as one.
+MANY_ROUNDS: Final = 6
 # One error has run on only after two rounds, so that fewer snapshots than these are earlier.
 _MOST_ROUNDS: Final[Mapping[int, Mapping[int, float]]] = {
     1: {0: 0.12, 1: 0.45, 2: 0.3, 3: 0.2, 4: 0.12, 5: 0.08, 6: 0.06},
     2: {0: 0.12, 1: 0.27, 2: 0.42, 3: 0.3, 4: 0.15, 5: 0.08, 6: 0.05},
 }
 # By how much a type may be over its quota, so that instances with several still fit.
-_SLACK: Final = 1.08
+_SLACK: Final = {1: 1.0, 2: 1.08}
 _MOST_OF_PLANNER: Final = 0.2
 
 
 class Quotas:
     """How many instances are wanted, and of what; what has been taken is counted off."""
 
-    def __init__(self, level1: int, level2: int) -> None:
-        self.wanted = {1: level1, 2: level2}
-        self._left: Counter[tuple[object, ...]] = Counter()
-        for level, count in self.wanted.items():
-            published = sum(TYPES[level].values())
-            labels = count * (1 if level == 1 else sum(n * part for n, part in LABELS.items()))
-            for kind, part in TYPES[level].items():
-                self._left[level, kind] = math.ceil(labels * part / published * _slack(level))
-            for rounds, part in _MOST_ROUNDS[level].items():
-                self._left[level, "rounds", rounds] = math.ceil(count * part)
-        self._left.update({(1, "labels", 1): level1})
-        for number, left in _shared(level2).items():
-            self._left[2, "labels", number] = left
-        self._most_of_planner = math.ceil(_MOST_OF_PLANNER * (level1 + level2))
+    def __init__(self, level1: int, level2: int, *, bound: bool = True) -> None:
+        """Make quotas for so many instances of each level.
+
+        bound: near the published marginals; else only the levels count.
+        """
+        wanted = {1: level1, 2: level2}
+        left: Counter[Key] = Counter({(level, "all"): count for level, count in wanted.items()})
+        if bound:
+            left.update(dict(_types(wanted)))
+            left.update(dict(_labels(wanted)))
+            left.update(dict(_rounds(wanted)))
+        most = math.ceil(_MOST_OF_PLANNER * (level1 + level2)) if bound else level1 + level2
+        self._left, self._full, self._bound = left, left.copy(), bound
+        self._most_of_planner = most
         self._planners: Counter[str] = Counter()
-        self._full = dict(self._left)
 
     def copy(self) -> "Quotas":
         """Return quotas that stand where these do."""
-        other = object.__new__(Quotas)
-        other.__dict__ = {**self.__dict__, "_left": self._left.copy()}
-        other.__dict__["_planners"] = self._planners.copy()
+        other = Quotas(0, 0)
+        other._left, other._full, other._bound = self._left.copy(), self._full, self._bound
+        other._most_of_planner, other._planners = self._most_of_planner, self._planners.copy()
         return other
 
-    def need(self, level: int, types: Iterable[ErrorType], rounds: int, agent: str) -> float:
+    def need(self, level: int, types: Sequence[ErrorType], rounds: int, agent: str) -> float:
         """Return how much such an instance is wanted: 0, not at all, to 1."""
-        keys = _keys(level, list(types), rounds)
-        if self._planners[agent] >= self._most_of_planner or self._over(keys):
+        if self._planners[agent] >= self._most_of_planner:
             return 0.0
-        return min(self._left[key] / self._full[key] for key in keys)
+        times = self._counted(level, types, rounds)
+        if any(self._left[key] < count for key, count in times.items()):
+            return 0.0
+        return min(self._left[key] / self._full[key] for key in times)
 
-    def _over(self, keys: list[tuple[object, ...]]) -> bool:
-        times = Counter(keys)
-        return any(self._left[key] < count for key, count in times.items())
+    def _counted(self, level: int, types: Sequence[ErrorType], rounds: int) -> Counter[Key]:
+        """Return from which quotas an instance takes how much."""
+        keys: list[Key] = [(level, "all")]
+        if self._bound:
+            keys += [(level, "labels", len(types)), (level, "rounds", min(rounds, MANY_ROUNDS))]
+            keys += [(level, kind) for kind in types]
+        return Counter(keys)
 
     def take(self, instance: Instance) -> bool:
         """Count an instance off; False where it is not wanted any more."""
@@ -113,27 +128,33 @@ class Quotas:
         rounds = len(instance.history) + bool(instance.tool_results)
         if not self.need(instance.level, types, rounds, instance.agent):
             return False
-        self._left.subtract(_keys(instance.level, types, rounds))
+        self._left.subtract(self._counted(instance.level, types, rounds))
         self._planners[instance.agent] += 1
         return True
 
     @property
     def filled(self) -> bool:
         """Whether nothing more is wanted."""
-        return not any(self._left[level, "labels", n] for level in (1, 2) for n in LABELS)
+        return not any(self._left[level, "all"] for level in (1, 2))
 
 
-def _slack(level: int) -> float:
-    return _SLACK if level == 2 else 1.0
+def _types(wanted: Mapping[int, int]) -> Iterator[tuple[Key, int]]:
+    """Yield how often each type is wanted, at level 2 as one of one to three."""
+    labels = {1: 1.0, 2: sum(number * share for number, share in LABELS.items())}
+    for level, shares in TYPES.items():
+        times = wanted[level] * labels[level] * _SLACK[level] / sum(shares.values())
+        yield from (((level, kind), math.ceil(times * share)) for kind, share in shares.items())
 
 
-def _shared(count: int) -> dict[int, int]:
-    """Return how many records have how many labels."""
-    two, three = (round(count * LABELS[number]) for number in (2, 3))
-    return {1: count - two - three, 2: two, 3: three}
+def _labels(wanted: Mapping[int, int]) -> Iterator[tuple[Key, int]]:
+    two, three = (round(wanted[2] * LABELS[number]) for number in (2, 3))
+    yield (1, "labels", 1), wanted[1]
+    yield (2, "labels", 1), wanted[2] - two - three
+    yield (2, "labels", 2), two
+    yield (2, "labels", 3), three
 
 
-def _keys(level: int, types: list[ErrorType], rounds: int) -> list[tuple[object, ...]]:
-    number = len(types) if level == 2 else 1
-    kinds: list[tuple[object, ...]] = [(level, kind) for kind in types]
-    return [*kinds, (level, "labels", number), (level, "rounds", min(rounds, 6))]
+def _rounds(wanted: Mapping[int, int]) -> Iterator[tuple[Key, int]]:
+    for level, shares in _MOST_ROUNDS.items():
+        for rounds, share in shares.items():
+            yield (level, "rounds", rounds), math.ceil(wanted[level] * share)

@@ -78,8 +78,15 @@ TEMPERS: Final[Mapping[str, Temper]] = {
     # Meets a tool that does not answer by doing more of the same.
     "insistent": Temper(
         {"double_check": 4, "invented": 3, "extra_lookup": 2, "wrong_type": 2, "wrong_edge": 2},
-        {"ignore": 1, "retry": 1, "beside": 1, "in_a_row": 4, "at_once": 1, "another_name": 3,
-         "unheard": 2},
+        {
+            "ignore": 1,
+            "retry": 1,
+            "beside": 1,
+            "in_a_row": 4,
+            "at_once": 1,
+            "another_name": 3,
+            "unheard": 2,
+        },
         {"ignore": 2, "anew": 3, "same_again": 5},
         0.02,
     ),

@@ -56,9 +56,7 @@ def _suited(node: Node, tool: Tool, desk: Desk) -> dict[str, Any]:
     for name in tool.schema.get("required", []):
         if name not in para:
             fitting = [other for other in given if _is_of(given[other], known[name])]
-            para[name] = (
-                given.pop(fitting[0]) if fitting else guess(name, known[name], desk.rng)
-            )
+            para[name] = given.pop(fitting[0]) if fitting else guess(name, known[name], desk.rng)
     return para
 
 
