@@ -118,13 +118,17 @@ class Match:
         return found
 
     def _assigned(self) -> Matched:
-        """Take pair after pair, the most alike first."""
+        """Take pair after pair: the same calls in their order, then the most alike."""
         found: dict[str, str] = {}
         pairs = [(id, wanted) for id in self.open for wanted in self.left if self._gain(id, wanted)]
-        for id, wanted in sorted(pairs, key=lambda pair: -self._gain(*pair)):
+        for id, wanted in sorted(pairs, key=self._turn):
             if id not in found and wanted not in found.values():
                 found[id] = wanted
         return found
+
+    def _turn(self, pair: Pair) -> int:
+        same = self.plan.texts.get(pair[0]) == self.gold.texts[pair[1]]
+        return -_FINE if same else -self._gain(*pair)
 
     def _gain(self, id: str, wanted: str, before: Collection[str] = ()) -> int:
         """Say by how much two calls are more alike than they must be; before: other attempts.
