@@ -11,7 +11,8 @@ from math import inf
 from typing import Any
 
 from diagnosis.arguments import differences
-from environment.ledger import Entry, Ledger
+from environment.faults import is_of_a_fault
+from environment.ledger import Ledger
 from trajectory.error_types import ErrorType
 from trajectory.graph import Topology, topology
 from trajectory.plan import RESPONSE, Node, Plan
@@ -267,15 +268,7 @@ def _faults(case: Case) -> Iterator[Label]:
     for wanted, node in _pairs(case):
         last = case.ledger.last(node.id)
         # A fault is an error of its own only where the call is right.
-        if last is not None and node.name == wanted.name and _is_fault(last):
+        if last is not None and node.name == wanted.name and is_of_a_fault(last.result):
             empty = last.outcome == "empty"
             kind = ErrorType.NULL if empty else ErrorType.TIMEOUT
             yield Label(kind, node.id, "result", None, last.result, case.results.get(wanted.id))
-
-
-def _is_fault(entry: Entry) -> bool:
-    """Say whether the environment answered a call instead of its tool."""
-    if entry.outcome == "empty":
-        return True
-    error = entry.result.get("error", "") if isinstance(entry.result, dict) else ""
-    return isinstance(error, str) and error.startswith("timeout: ")
