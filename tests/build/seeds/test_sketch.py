@@ -1,6 +1,7 @@
 """Sketches: as deep as wanted, no tool twice in a chain, effects that are seen."""
 
 import random
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -92,6 +93,20 @@ def test_nobody_is_asked_to_take_back_what_was_just_done_or_to_see_what_never_sh
     assert not {reader for _, reader in names} & undone
     # Nobody in a group has another birthday for being in it.
     assert ("add_to_group", "upcoming_birthdays") not in names
+
+
+@pytest.mark.parametrize("name", worlds.world_names())
+def test_descriptions_tell_of_a_change_and_of_reading_it(name: str) -> None:
+    for pair in pairs_of(name, 7):
+        tables = {*pair.writer.writes} & {*pair.reader.reads}
+        told = _stems(pair.writer.description) & _stems(pair.reader.description)
+        assert told, (pair.writer.name, pair.reader.name, tables)
+
+
+def _stems(description: str) -> set[str]:
+    """Return the beginnings of the words that say something."""
+    words = {word[:4] for word in re.findall(r"[a-z]{4,}", description.lower())}
+    return words - {"from", "with", "that", "this", "thei", "when", "whic", "back"}
 
 
 def test_a_write_speaks_of_what_its_rows_name_and_not_of_what_it_creates() -> None:
