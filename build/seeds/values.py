@@ -189,6 +189,8 @@ class _Filling:
         except LookupError:
             raise DeadEndError from None
         if values and chosen:
+            # A pool may draw a list out of the world's own tables.
+            value = [*value]
             value[self.rng.randrange(len(value))] = self.rng.choice(values)
         return value
 
