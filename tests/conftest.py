@@ -17,12 +17,11 @@ settings.load_profile("ci" if os.environ.get("CI") else "local")
 
 
 @pytest.fixture(scope="session")
-def made(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> list[Instance]:
+def made(pytestconfig: pytest.Config) -> list[Instance]:
     """A small set of instances of the build, controls among them."""
     from tests.augmented import instances
 
-    cache = pytestconfig.cache
-    return instances(cache.mkdir("made") if cache else tmp_path_factory.mktemp("made"))
+    return instances(pytestconfig.cache.mkdir("made"))
 
 
 @pytest.fixture(scope="session")

@@ -87,7 +87,7 @@ def test_every_command_works_in_its_order(copy: Path, release_sample_or_none: Pa
 
 def _of_makefile(name: str) -> str:
     makefile = (ROOT / "Makefile").read_text("utf-8")
-    return re.findall(rf"^{name} := (.*)$", makefile, re.MULTILINE)[0]
+    return str(re.findall(rf"^{name} := (.*)$", makefile, re.MULTILINE)[0])
 
 
 def test_the_demo_runs_every_planner() -> None:
