@@ -21,7 +21,7 @@ from environment.state import State
 from environment.world import Parameter, WorldTool
 from trajectory import canonical
 from trajectory.graph import topology
-from trajectory.plan import Node, Plan
+from trajectory.plan import RESPONSE, Node, Plan
 from trajectory.references import follow, is_reference, references
 from trajectory.tools import Catalogue
 
@@ -38,7 +38,9 @@ def gold_flaws(
     if not (run.completed and reached(goal, run.plan, run.ledger, state)):
         yield Flaw(1, "the gold plan does not reach the goal")
         return
-    yield from _of_goal(goal, plan, run, worlds.tools(setting.worlds))
+    tools = worlds.tools(setting.worlds)
+    yield from _of_goal(goal, plan, run, tools)
+    yield from _of_edges(plan, tools)
     if (run.total_rounds, run.calls_after) != counts:
         yield Flaw(1, f"the gold plan takes {run.total_rounds} rounds and {run.calls_after} calls")
     again, other = _run(plan, catalogue, setting, reverse=True)
@@ -106,6 +108,31 @@ def _is_decision(entry: Entry, plan: Plan, run: Execution) -> bool:
     above = topology(plan).ancestors
     others = (one for one in run.ledger if one is not entry and entry.node not in above(one.node))
     return taken <= set().union(*(leaves(one.result) for one in others))
+
+
+# --- edges -----------------------------------------------------------------------------------
+
+
+def _of_edges(plan: Plan, tools: Mapping[str, WorldTool]) -> Iterator[Flaw]:
+    """A call waits for what it takes from or what is to take effect; the response for the rest."""
+    calls = [node for node in plan if node.is_call]
+    for node in calls:
+        taken = {one.node for one in references(node.para)}
+        for dep in node.dep:
+            producer = plan.by_id.get(dep)
+            if producer is None or dep in taken or not producer.is_call:
+                continue
+            if not _touches(tools[producer.name or ""], tools[node.name or ""]):
+                yield Flaw(1, f"nothing stands behind the edge from gold node {dep} to {node.id}")
+    awaited = {dep for node in calls for dep in node.dep}
+    if {*plan.by_id[RESPONSE].dep} != {node.id for node in calls} - awaited:
+        yield Flaw(1, "the gold response does not wait for exactly what nobody else waits for")
+
+
+def _touches(writer: WorldTool, other: WorldTool) -> bool:
+    """Say whether a tool writes a table that another one reads or writes."""
+    tables = {*other.reads, *other.writes}
+    return writer.world == other.world and not tables.isdisjoint(writer.writes)
 
 
 # --- shorter ways ----------------------------------------------------------------------------

@@ -41,7 +41,7 @@ def flaws(instance: Instance, seen: Examination) -> Iterator[Flaw]:
     """
     yield from _of_claims(instance, seen)
     yield from _of_level(instance)
-    yield from _of_attempts(seen)
+    yield from _of_attempts(instance, seen)
     yield from _of_faults(instance, seen)
     yield from _of_reach(instance)
     yield from _of_descriptions(instance, seen)
@@ -55,7 +55,7 @@ def control_flaws(instance: Instance, seen: Examination) -> Iterator[Flaw]:
         yield Flaw(0, f"it holds an error: {label.type} at {label.root_cause}")
     if instance.errors or instance.error_types or instance.error_reason or instance.repairs:
         yield Flaw(0, "it tells of errors although it is a control")
-    yield from _of_attempts(seen)
+    yield from _of_attempts(instance, seen)
     yield from _of_faults(instance, seen)
     yield from _of_descriptions(instance, seen)
     carried = seen.trial.answered(None)
@@ -119,6 +119,7 @@ def _others(seen: Examination, repairs: Iterable[Sequence[Edit]]) -> Iterator[tu
     for repair in repairs:
         yield from _spared(seen, repair)
         yield from _loosened(seen, repair)
+        yield from _merged(seen, repair)
 
 
 def _spared(seen: Examination, repair: Sequence[Edit]) -> Iterator[tuple[str, Outcome]]:
@@ -140,6 +141,15 @@ def _loosened(seen: Examination, repair: Sequence[Edit]) -> Iterator[tuple[str, 
         if edit.get("consumers", [RESPONSE]) != [RESPONSE]:
             loose = [*repair[:place], {**edit, "consumers": [RESPONSE]}, *repair[place + 1 :]]
             yield f"{edit['node']} beside its consumers", seen.trial.edited(loose)
+
+
+def _merged(seen: Examination, repair: Sequence[Edit]) -> Iterator[tuple[str, Outcome]]:
+    """Try a repair without each earlier attempt: one that is made again may be one too many."""
+    newest = {node.id for node in seen.case.nodes.values()}
+    for node in seen.case.plan:
+        if node.is_call and node.id not in newest:
+            gone = {"op": "remove_node", "node": node.id}
+            yield f"the repair without attempt {node.id}", seen.trial.edited([*repair, gone])
 
 
 # --- point 5: what the errors reach ----------------------------------------------------------
@@ -252,24 +262,33 @@ def _named(things: Iterable[Any], key: str, name: str) -> Any:
 # --- point 0: faults, levels -----------------------------------------------------------------
 
 
-def _of_attempts(seen: Examination) -> Iterator[Flaw]:
-    """A call is made again only where it has failed: else the further one looks needless."""
+def _of_attempts(instance: Instance, seen: Examination) -> Iterator[Flaw]:
+    """A call is made again only where it has failed: else the further one looks needless.
+
+    Where errors are put in, it was right and a fault answered it; in a rollout it may be wrong.
+    """
     newest = {node.id for node in seen.case.nodes.values()}
     for node in seen.case.plan:
-        last = seen.start.ledger.last(node.id)
-        if node.is_call and node.id not in newest and (last is None or last.outcome == "ok"):
-            yield Flaw(0, f"node {node.id} is tried again although it has not failed")
+        if node.is_call and node.id not in newest:
+            last = seen.start.ledger.last(node.id)
+            if last is None or last.outcome == "ok":
+                yield Flaw(0, f"node {node.id} is tried again although it has not failed")
+            wanted = seen.gold.by_id[seen.case.purpose(node.id)].name
+            if instance.source == "augmented" and node.name != wanted:
+                yield Flaw(0, f"node {node.id} is no earlier attempt of what it is said to be for")
 
 
 def _of_faults(instance: Instance, seen: Examination) -> Iterator[Flaw]:
     """A fault has shown, and answered exactly one node in each round that it has answered."""
+    if len({fault.tool for fault in seen.faults}) < len(seen.faults):
+        yield Flaw(0, "a tool has more than one fault")
     for fault in seen.faults:
         answered = [
             hits
             for calls in _rounds(instance)
             if (hits := [c for c in calls if c["name"] == fault.tool and _is(c, fault.result())])
         ]
-        if not answered:
+        if not answered or seen.environment.tried.get(fault.tool, 0) < fault.first:
             yield Flaw(0, f"the fault of {fault.tool} has not shown")
         if any(len(hits) > 1 for hits in answered):
             yield Flaw(0, f"the fault of {fault.tool} answered several nodes in one round")

@@ -25,6 +25,7 @@ from environment.simulation import Setting, Simulation, read_setting
 from trajectory import canonical
 from trajectory.calls import write_calls
 from trajectory.files import InputError, one_line, shortened
+from trajectory.graph import dag_problems
 from trajectory.instance import Instance
 from trajectory.plan import RESPONSE, ROOT, Plan, read_plan
 from trajectory.tools import Catalogue, read_tools
@@ -135,6 +136,8 @@ def _purposes(gold: Plan) -> Mapping[str, str]:
 
 def _of_plan(told: Mapping[str, Any], made: Mapping[str, Any], name: str) -> Iterator[Flaw]:
     """Compare two plans; what differs in a desc only is a text that gives something away."""
+    for problem in dag_problems(read_plan(told)):
+        yield Flaw(0, f"{name} breaks a rule of plans: {problem.detail}")
     for was, is_ in zip(told["tasks"], made["tasks"], strict=True):
         keys = sorted(was.keys() | is_.keys())
         differing = [key for key in keys if not _same_at(was, is_, key)]
