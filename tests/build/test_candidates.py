@@ -315,6 +315,18 @@ def test_a_retry_of_what_has_not_failed_yet_looks_needless(
     assert isinstance(tried(monkeypatch, 2, 4, found), Flaw)
 
 
+def test_an_attempt_that_would_succeed_by_now_is_one_too_many(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Once node 1 is mended node 5 runs again as well, and node 8 has nothing to make good."""
+    edits: list[Edit] = [again("5", "8"), put("1", "amounts", [100, 250.5, 194.5])]
+    found = course(*edits, faults=[outage("round_amount")], purposes={"8": "5"})
+    found = replace(found, claims=[(T.PARAMETER_INVALID, "1")])
+    assert tried(monkeypatch, 2, 5, found) == Flaw(
+        3, "the repair without attempt 5 is better than the optimum: (11, 14)"
+    )
+
+
 # --- levels -----------------------------------------------------------------------------------
 
 
