@@ -45,8 +45,8 @@ def purposes(
 class _Cost(NamedTuple):
     """What is wrong with a matching, the worst first.
 
-    overtaken: needless calls, of which a later one that is the same is needed. errors: that the
-    plan then holds. unlike: how unlike the matched calls are.
+    overtaken: needless calls that have not failed, of which a later one that is the same is
+    needed. errors: that the plan then holds. unlike: how unlike the matched calls are.
     """
 
     overtaken: int
@@ -130,13 +130,9 @@ class Match:
         same = self.plan.texts.get(pair[0]) == self.gold.texts[pair[1]]
         return -_FINE if same else -self._gain(*pair)
 
-    def _gain(self, id: str, wanted: str, before: Collection[str] = ()) -> int:
-        """Say by how much two calls are more alike than they must be; before: other attempts.
-
-        A further attempt waits for the one before it, in place of what that has waited for.
-        """
-        waits = 0 if {*before}.isdisjoint(self.plan.waits(id)) else WAITS
-        return max(0, round((self.alike.get((id, wanted), 0.0) + waits - _LEAST) * _FINE))
+    def _gain(self, id: str, wanted: str, *, beside: float = 0) -> int:
+        """Say by how much two calls are more alike than they must be; beside: what adds to it."""
+        return max(0, round((self.alike.get((id, wanted), 0.0) + beside - _LEAST) * _FINE))
 
     # --- other matchings, and what is wrong with them ------------------------------------------
 
@@ -146,7 +142,7 @@ class Match:
             for wanted in (*self.left, *self.again):
                 if found.get(id) != wanted:
                     holders = [other for other, one in found.items() if one == wanted]
-                    if self._is_attempt(id, wanted, holders):
+                    if self._is_attempt(id, wanted, holders, is_free=id not in found):
                         yield {**found, id: wanted}
                     if wanted not in self.again and self._gain(id, wanted):
                         yield from _taken(found, id, wanted, holders)
@@ -158,8 +154,11 @@ class Match:
     def _overtaken(self, found: Matched) -> int:
         texts, order = self.plan.texts, self.plan.order
         last = {texts.get(id, id): place for place, id in enumerate(order) if id in found}
-        needless = [(place, id) for place, id in enumerate(order) if id not in found]
-        return sum(last.get(texts.get(id, id), 0) > place for place, id in needless)
+        return sum(
+            last.get(texts.get(id, id), 0) > place
+            for place, id in enumerate(order)
+            if id not in found and not self.plan.has_failed(id)
+        )
 
     def _errors(self, found: Matched) -> int:
         # No node of the gold plan has such an id.
@@ -170,12 +169,26 @@ class Match:
 
     # --- attempts ---------------------------------------------------------------------------
 
-    def _is_attempt(self, id: str, wanted: str, others: Collection[str]) -> bool:
-        """Say whether a call is a further attempt: of any two the earlier has failed."""
+    def _is_attempt(self, id: str, wanted: str, others: Collection[str], *, is_free: bool) -> bool:
+        """Say whether a call is a further attempt, of any two of which the earlier has failed.
+
+        It is the same call as another attempt, or one waits for the other, or nobody takes from
+        the earlier any more. is_free: whether it has no purpose so far; if it has one, who waits
+        for it may need it for that.
+        """
         if not others or not all(self._take_turns(id, other) for other in others):
             return False
-        same = any(self._are_same(id, other) for other in others)
-        return same or self._gain(id, wanted, others) > 0
+        if any(self._are_same(id, other) for other in others):
+            return True
+        deps = self.plan.found.deps
+        linked = any(
+            other in (deps[id] or ()) or (is_free and id in (deps[other] or ())) for other in others
+        )
+        earlier = {id if self._failed(id, other) else other for other in others}
+        if not linked and any(self.plan.is_taken(one) for one in earlier):
+            return False
+        # It waits for the other attempt, in place of what that waits for.
+        return self._gain(id, wanted, beside=WAITS if linked else 0) > 0
 
     def _take_turns(self, one: str, other: str) -> bool:
         return self._failed(one, other) or self._failed(other, one)
@@ -186,7 +199,11 @@ class Match:
         return self.plan.has_failed(one) and (not its or mine[-1].round < its[0].round)
 
     def _are_same(self, one: str, other: str) -> bool:
+        """Say whether two calls are the same, under an invented name too."""
         nodes, values = self.plan.calls, self.plan.values
+        names = {nodes[one].name, nodes[other].name}
+        if len(names) > 1 and names.issubset(self.catalogue.names):
+            return False
         written = canonical.same(nodes[one].para, nodes[other].para)
         return written or canonical.same(values[one], values[other])
 

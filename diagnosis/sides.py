@@ -45,8 +45,19 @@ class Side:
         return {id: nodes[id] for id in nodes if nodes[id].is_call and id not in (ROOT, RESPONSE)}
 
     def waits(self, node: str) -> Sequence[str]:
-        """Return what a node waits for, after reduction."""
-        return self.found.reduced(node)
+        """Return what a node waits for, after reduction.
+
+        Where that is the same call, which has failed, it is what that one has waited for.
+        """
+        found: set[str] = set()
+        for dep in self.found.reduced(node):
+            again = self.has_failed(dep) and self.texts.get(dep, "") == self.texts.get(node)
+            found |= {*self.waits(dep)} if again else {dep}
+        return sorted(found)
+
+    def is_taken(self, node: str) -> bool:
+        """Say whether any node takes from the result of a call."""
+        return any(link.where for link in self.links[node])
 
     @cached_property
     def links(self) -> Mapping[str, Sequence[Link]]:

@@ -236,6 +236,23 @@ def test_a_call_put_right_after_it_failed_is_for_the_same() -> None:
     assert edited(wrong, right, *moved, ledger=failed) == {**SAME, "7": "1"}
 
 
+def test_a_wrong_call_made_twice_and_then_put_right_is_for_the_same() -> None:
+    wrong = edit("set_tool", "1", tool="find_trains", arguments={"start": "Ada"})
+    again = edit("add_node", "7", tool="find_trains", arguments={"start": "Ada"}, dep=["1"])
+    right = added("8", "1", ["7"], ["3"])
+    moved = [edit("remove_edge", "3", dep="1"), argument("3", "city", reference("8", "city"))]
+    error = {"error": "there is no station Ada"}
+    failed = ran({"1": error, "2": RESULTS["2"], "7": error}, {"7": 2})
+    edits = [wrong, {**again, "consumers": []}, right, *moved]
+    assert edited(*edits, ledger=failed) == {**SAME, "7": "1", "8": "1"}
+
+
+def test_a_failed_call_whose_result_is_still_wanted_is_not_given_up() -> None:
+    wrong = edit("set_tool", "2", tool="find_hotels", arguments={"city": "Leo", "nights": 2})
+    failed = ran({"1": RESULTS["1"], "2": {"error": "there is no such city"}})
+    assert edited(wrong, ledger=failed) == SAME
+
+
 def test_what_follows_a_failure_is_not_for_it() -> None:
     check = edit(
         "add_node", "7", tool="find_trains", arguments={"start": "Rome"}, dep=["1"], consumers=["3"]
