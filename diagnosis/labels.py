@@ -210,7 +210,7 @@ def _first_deps(case: Case, node: str, deps: Callable[[str], Iterable[str]]) -> 
     left = [*deps(node)]
     while left:
         dep = left.pop()
-        if case.purpose(dep) != purpose:
+        if dep not in case.plan.by_id or case.purpose(dep) != purpose:
             found.add(dep)
         elif dep not in seen:
             seen.add(dep)

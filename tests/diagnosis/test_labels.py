@@ -184,6 +184,12 @@ def test_a_missing_call_is_needed_by_what_waits_for_it_in_the_end() -> None:
     ]
 
 
+def test_a_dep_that_names_no_node_is_a_dependence_error() -> None:
+    dangling = GOLD.change({"4": GOLD.by_id["4"].change(dep=("2b",))})
+    case = Case(GOLD, dangling, {"2b": "4"}, TOOLS, Ledger(), RESULTS)
+    assert [f"{one.type} {one.root_cause}" for one in labels(case)] == ["Dependence_Error 4"]
+
+
 def test_a_dep_on_an_earlier_attempt_is_a_dependence_error() -> None:
     stale = [
         edit("retry", "1", new="1b"),
