@@ -22,12 +22,14 @@ from environment.executor import Execution, Snapshot, carry_on, execute, start_o
 from environment.faults import Fault, Kind, read_faults
 from environment.retracing import retraced
 from environment.simulation import Setting, Simulation, read_setting
+from pararecover import SOURCES
 from trajectory import canonical
 from trajectory.calls import write_calls
 from trajectory.files import InputError, one_line, shortened
 from trajectory.graph import dag_problems
 from trajectory.instance import Instance
 from trajectory.plan import RESPONSE, ROOT, Plan, read_plan
+from trajectory.references import references
 from trajectory.tools import Catalogue, read_tools
 
 # What of an error belongs to which point of the proof; the rest is of its label.
@@ -35,6 +37,8 @@ _POINT_OF: Final = {"affected_now": 5, "affected_later": 5, "delayed": 5, "evide
 # What reading and running raise where a field does not hold what it should.
 _ODD: Final = (ArithmeticError, AttributeError, InputError, LookupError, RuntimeError, TypeError)
 _SHOWN: Final = 200
+_TEXTS: Final = ("id", "source", "agent", "edition", "query_id", "query", "error_reason")
+_LISTS: Final = ("tools", "tool_results", "history", "errors", "repairs", "faults")
 
 
 def is_runnable(instance: Instance) -> bool:
@@ -76,8 +80,14 @@ def _of_claims(instance: Instance) -> Iterator[Flaw]:
         yield Flaw(0, f"it can be run, but its proof is {instance.proof}")
     if instance.level not in (1, 2):
         yield Flaw(0, f"there is no level {instance.level}")
-    if bool(instance.agent) != (instance.source == "rollout"):
-        yield Flaw(0, "a rollout has an agent, and nothing else has one")
+    if instance.source not in SOURCES or bool(instance.agent) != (instance.source == "rollout"):
+        yield Flaw(0, "a rollout has an agent, what is augmented has none")
+    for name in _TEXTS:
+        if not isinstance(getattr(instance, name), str):
+            yield Flaw(0, f"'{name}' is no text")
+    for name in _LISTS:
+        if not isinstance(getattr(instance, name), list):
+            yield Flaw(0, f"'{name}' is no list")
     if (instance.edition, instance.canary) != (EDITION, CANARY):
         yield Flaw(0, "edition or canary are not those of our data")
     yield from _of_schedule(instance)
@@ -170,6 +180,26 @@ def _run(
 
 
 def _of_history(instance: Instance) -> Iterator[Flaw]:
+    """The trajectory is what comes of its plan; a rollout may have changed its plan on the way."""
+    came = _of_rollout if instance.source == "rollout" else _of_course
+    yield from came(instance)
+
+
+def _of_rollout(instance: Instance) -> Iterator[Flaw]:
+    """Make the calls again that ran; nodes of earlier rounds are shown as done, and no others."""
+    start = opening.start(instance)
+    opening.environment(instance, start)
+    yield from _of_plan(instance.plan, _written(start.snapshot.plan), "the plan")
+    for node in start.snapshot.plan:
+        last = start.ledger.last(node.id)
+        if node.is_call and node.status != (last is not None and last.round < start.rounds):
+            yield Flaw(0, f"the plan, node {node.id}: status differs from what has run")
+    for entry in start.ledger:
+        if any(references(entry.arguments)) and entry.outcome != "failed":
+            yield Flaw(0, f"node {entry.node} has a result although it can't have run")
+
+
+def _of_course(instance: Instance) -> Iterator[Flaw]:
     """Run the plan from its start, as often as rounds are told of: it must look the same."""
     snapshot = _snapshot(instance, _rounds(instance))
     if snapshot is None:
