@@ -19,7 +19,7 @@ from diagnosis.mending import compensations, new_ids, retries
 from diagnosis.repairs import MOST_EDITS, MOST_REPAIRS, Found, search, single_edits
 from diagnosis.trial import Branching, Trial
 from environment.executor import Execution, Start
-from environment.faults import Fault
+from environment.faults import Fault, is_of_a_fault
 from environment.ledger import Ledger
 from environment.world import WorldTool
 from trajectory import canonical
@@ -112,7 +112,16 @@ class Examination:
 
     def _single(self) -> Iterator[Edit]:
         ran = frozenset(entry.node for entry in self.start.ledger)
-        return single_edits(self.start.snapshot.plan, self.catalogue, ran)
+        single = single_edits(self.start.snapshot.plan, self.catalogue, ran)
+        return (edit for edit in single if not self._only_has_made_again(edit))
+
+    def _only_has_made_again(self, edit: Edit) -> bool:
+        """Say whether an edit drops an argument of a call to which a fault answered.
+
+        The argument was not what was wrong: to make the call again there are retries.
+        """
+        last = self.start.ledger.last(edit["node"])
+        return edit["op"] == "remove_argument" and last is not None and is_of_a_fault(last.result)
 
     @cached_property
     def repairs(self) -> list[list[Edit]]:

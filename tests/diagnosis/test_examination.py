@@ -263,3 +263,11 @@ def test_edges_around_a_missing_call_are_no_errors_of_their_own() -> None:
         "arguments": {"label": NOTE},
         "dep": ["3"],
     }
+
+
+@pytest.mark.parametrize("kind", [T.TIMEOUT, T.NULL])
+def test_dropping_an_argument_is_no_way_to_make_a_call_again(kind: T) -> None:
+    seen = example(kind)
+    assert {edit["op"] for repair in seen.repairs for edit in repair} == {"retry"}
+    dropped = {"op": "remove_argument", "node": seen.labels[0].root_cause, "parameter": "any"}
+    assert seen._only_has_made_again(dropped)
