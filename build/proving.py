@@ -230,7 +230,11 @@ def _snapshot(instance: Instance, rounds: int) -> Snapshot | None:
 # --- the truth -------------------------------------------------------------------------------
 
 
-def _examined(instance: Instance) -> Examination:
+def examination_of(instance: Instance) -> Examination:
+    """Return the examination of an instance that can be run.
+
+    Raises InputError where the installed worlds are not those of the data.
+    """
     setting, catalogue = read_setting(instance.environment), read_tools(instance.tools)
     start, known = opening.start(instance), worlds.tools(setting.worlds)
     faults, gold = read_faults(instance.faults), read_plan(instance.gold_plan)
@@ -251,7 +255,7 @@ def _examined(instance: Instance) -> Examination:
 
 
 def _of_truth(instance: Instance) -> Iterator[Flaw]:
-    seen = _examined(instance)
+    seen = examination_of(instance)
     if not instance.errors:
         yield from control_flaws(instance, seen)
         return

@@ -10,7 +10,7 @@ Exit code: 0 when everything was shown; 2 when there is no such instance.
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,11 +33,12 @@ _EXAMPLES = (
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit code."""
     options = _options(arguments)
+    from build.shelves import shelf_of, shelves
     from build.showing.instance import show
 
-    shelves = _shelves(options)
-    ids = options.ids or _drawn(shelves, options)
-    instances = list(_found(shelves, ids))
+    found = shelves(options.data, options.config, options.split)
+    ids = options.ids or _drawn(found, options)
+    instances = [shelf_of(id, found)[id] for id in ids]
     for place, instance in enumerate(instances):
         if options.json:
             print(canonical.dumps(_record(instance, blind=options.blind)))
@@ -70,26 +71,6 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     return options
 
 
-def _shelves(options: argparse.Namespace) -> "list[Shelf]":
-    """Return the configs and splits to look in; raises InputError where there are none."""
-    import pararecover
-
-    parts = list(pararecover.index(options.data))
-    chosen = [
-        (config, split)
-        for config, split in parts
-        if options.config in (None, config) and options.split in (None, split)
-    ]
-    if not chosen:
-        raise InputError(
-            "the dataset has no such config and split",
-            file=options.data or pararecover.FOLDER,
-            got=f"{options.config or 'any'}/{options.split or 'any'}",
-            wanted=" or ".join("/".join(part) for part in parts),
-        )
-    return [pararecover.Shelf(config, split, options.data) for config, split in chosen]
-
-
 def _drawn(shelves: "Sequence[Shelf]", options: argparse.Namespace) -> list[str]:
     """Draw ids of the wanted type and level: the same by the same seed, whatever the machine."""
     columns = ("id", "level", "error_types")
@@ -109,25 +90,6 @@ def _drawn(shelves: "Sequence[Shelf]", options: argparse.Namespace) -> list[str]
         print(f"there are only {len(ids)} such instances", file=sys.stderr)
     drawn = sorted(ids, key=lambda id: canonical.text_digest(f"{options.seed}:{id}"))
     return drawn[: options.random]
-
-
-def _found(shelves: "Sequence[Shelf]", ids: Sequence[str]) -> "Iterator[Instance]":
-    """Yield the instances of these ids; raises InputError where there is none."""
-    for id in ids:
-        shelf = next((shelf for shelf in shelves if id in shelf), None)
-        if shelf is None:
-            raise InputError("there is no such instance", id=id, do=_advice(id, shelves))
-        yield shelf[id]
-
-
-def _advice(id: str, shelves: "Sequence[Shelf]") -> str:
-    from trajectory.tools import close_names
-
-    close = close_names(id, tuple(known for shelf in shelves for known in shelf))
-    if close:
-        return f"did you mean {' or '.join(close)}?"
-    places = ", ".join(f"{shelf.config}/{shelf.split}" for shelf in shelves)
-    return f"nothing like it stands in {places}"
 
 
 def _record(instance: "Instance", *, blind: bool) -> dict[str, object]:
