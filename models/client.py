@@ -77,7 +77,7 @@ class Model:
         for attempt in range(1, _ATTEMPTS + 1):
             try:
                 return _read(await _litellm().acompletion(**self._parameters(messages)))
-            except _litellm().exceptions.OpenAIError as error:
+            except _errors() as error:
                 if attempt == _ATTEMPTS or getattr(error, "status_code", 500) not in _AGAIN:
                     raise InputError(self._said(error)) from None
             await asyncio.sleep(self.first_wait * 2 ** (attempt - 1))
@@ -116,6 +116,14 @@ def _litellm() -> Any:
     litellm.telemetry = False
     logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)
     return litellm
+
+
+@cache
+def _errors() -> type[Exception]:
+    """Return the class that all errors of litellm are of."""
+    from openai import OpenAIError
+
+    return OpenAIError
 
 
 def _require_key(name: str) -> None:

@@ -128,9 +128,13 @@ class Quotas:
         rounds = len(instance.history) + bool(instance.tool_results)
         if not self.need(instance.level, types, rounds, instance.agent):
             return False
-        self._left.subtract(self._counted(instance.level, types, rounds))
-        self._planners[instance.agent] += 1
+        self.count_off(instance.level, types, rounds, instance.agent)
         return True
+
+    def count_off(self, level: int, types: Sequence[ErrorType], rounds: int, agent: str) -> None:
+        """Note that such an instance is taken."""
+        self._left.subtract(self._counted(level, types, rounds))
+        self._planners[agent] += 1
 
     @property
     def filled(self) -> bool:

@@ -1,0 +1,86 @@
+"""Rollouts as instances: what is taken, what it says, and that anyone makes the same."""
+
+from collections import Counter
+
+import pytest
+
+from build.gold import Gold
+from build.points import Flaw
+from build.rollouts.candidates import DISAGREE, candidate
+from build.rollouts.desk import Slip
+from build.rollouts.filling import MOST_OF_A_TASK, played_for, rollout_instances
+from build.rollouts.loop import Shot
+from build.rollouts.marginals import Quotas
+from build.rollouts.planners import TEMPERS
+from build.rollouts.planning import planned
+from build.stages import stage_of
+from build.wishes import wish_of
+from environment import opening
+from environment.executor import Snapshot, carry_on, execute
+from trajectory import canonical
+from trajectory.error_types import ErrorType
+from trajectory.instance import Instance, digest
+
+
+@pytest.fixture(scope="module")
+def made(golds: list[Gold]) -> list[Instance]:
+    return rollout_instances(golds[:6], 5, 5, seed=3, processes=1)
+
+
+def test_rollouts_of_both_levels_are_made(made: list[Instance]) -> None:
+    # So few tasks don't give all that so few instances are to be.
+    levels = Counter(one.level for one in made)
+    assert 4 <= levels[1] <= 5
+    assert 3 <= levels[2] <= 5
+    assert [one.id for one in made if one.level == 2][:2] == ["L2-rol-000001", "L2-rol-000002"]
+
+
+def test_a_rollout_says_who_made_it_and_that_it_is_proven(made: list[Instance]) -> None:
+    for one in made:
+        assert one.source == "rollout"
+        assert one.agent.removeprefix("scripted:") in TEMPERS
+        assert one.proof == "full"
+        assert 1 <= len(one.errors) <= 3
+
+
+def test_the_same_come_out_in_any_number_of_processes(
+    golds: list[Gold], made: list[Instance]
+) -> None:
+    again = rollout_instances(golds[:6], 5, 5, seed=3, processes=2)
+    assert list(map(digest, again)) == list(map(digest, made))
+
+
+def test_an_instance_begins_where_its_history_ended(made: list[Instance]) -> None:
+    for one in made:
+        start = opening.start(one)
+        run = execute(start, carry_on, opening.environment(one, start))
+        assert len(run.ledger) >= len(start.ledger)
+
+
+def test_no_task_has_more_instances_than_it_may(golds: list[Gold]) -> None:
+    had = {gold.id: MOST_OF_A_TASK - 1 for gold in golds}
+    made = rollout_instances(golds[:2], 2, 0, seed=3, processes=1, had=had)
+    assert Counter(one.query_id for one in made) == {gold.id: 1 for gold in golds[:2]}
+
+
+def test_a_snapshot_of_which_the_log_says_otherwise_is_dropped(golds: list[Gold]) -> None:
+    gold = golds[0]
+    plan = planned(gold.query, wish_of(gold)).plan()
+    slips = (Slip(ErrorType.TIMEOUT, "1", 0),)
+    shot = Shot(Snapshot(plan, (), ()), slips)
+    assert candidate(stage_of(gold), shot, (), "scripted:nobody") == Flaw(0, DISAGREE)
+
+
+def test_a_right_plan_is_no_candidate(golds: list[Gold]) -> None:
+    gold = golds[0]
+    plan = planned(gold.query, wish_of(gold)).plan()
+    made = candidate(stage_of(gold), Shot(Snapshot(plan, (), ()), ()), (), "scripted:nobody")
+    assert isinstance(made, Flaw)
+    assert made != Flaw(0, DISAGREE)
+
+
+def test_a_task_gives_no_two_instances_with_the_same_slips(golds: list[Gold]) -> None:
+    for gold in golds[:2]:
+        given = played_for(Quotas(9, 9, bound=False), 5, 0, ("careless", "terse"), gold, 14)
+        looks = [canonical.dumps([one.agent, one.errors]) for one in given.instances]
+        assert len({*looks}) == len(looks)
