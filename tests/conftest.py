@@ -17,11 +17,12 @@ settings.load_profile("ci" if os.environ.get("CI") else "local")
 
 
 @pytest.fixture(scope="session")
-def made(pytestconfig: pytest.Config) -> list[Instance]:
+def made(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> list[Instance]:
     """A small set of instances of the build, controls among them."""
     from tests.augmented import instances
 
-    return instances(pytestconfig.cache.mkdir("made"))
+    kept = pytestconfig.pluginmanager.hasplugin("cacheprovider")
+    return instances(pytestconfig.cache.mkdir("made") if kept else tmp_path_factory.mktemp("made"))
 
 
 @pytest.fixture(scope="session")
