@@ -6,7 +6,7 @@ depend on how many processes make them.
 
 import random
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -168,7 +168,7 @@ class Stream:
         self._candidates = _candidates(seed, processes)
         self._requests = Requests()
 
-    def __iter__(self) -> Iterator[Candidate]:
+    def __iter__(self) -> Generator[Candidate, None, None]:
         for found in self._candidates:
             if self._requests.is_near(found.key, found.gold.query):
                 self.dropped += 1

@@ -1,7 +1,7 @@
 """Where types meet: which tools produce a value that a parameter wants, and how far that leads."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
@@ -50,8 +50,7 @@ def tools_of(name: str) -> tuple[WorldTool, ...]:
     return tuple(sorted(worlds.world(name).tools.values(), key=lambda tool: tool.name))
 
 
-@dataclass(frozen=True)
-class Slot:
+class Slot(NamedTuple):
     """A required parameter of a tool, and what can give its value in some worlds.
 
     literal: whether a user can say it. whole: producers of the value. by_item: producers of the
@@ -92,8 +91,7 @@ class Market:
         )
 
     def _with_low(self, slot: Slot) -> Slot:
-        low = min((self.low[one.tool.name] for one in slot.producers()), default=_NEVER)
-        return replace(slot, low=1 + low)
+        return slot._replace(low=1 + _least(self.low, slot)) if slot.grows else slot
 
     def _chains(self) -> tuple[frozenset[str], ...]:
         chains = [frozenset(name for name, low in self.low.items() if low == 0)]
@@ -102,20 +100,27 @@ class Market:
                 tool.name
                 for tool in self.tools
                 if self.low[tool.name] <= below
-                and any(self.links(slot, below, chains) for slot in self.slots[tool.name])
+                and any(_leads_on(slot, below, chains) for slot in self.slots[tool.name])
             )
             chains.append(frozenset(longer))
         return tuple(chains)
 
-    def links(
-        self, slot: Slot, below: int, chains: Sequence[frozenset[str]] | None = None
-    ) -> list[Producer]:
+    def links(self, slot: Slot, below: int) -> list[Producer]:
         """Return the producers of a value through which so many layers can lie below its call."""
-        if not slot.grows:
-            return []
-        ends = (chains or self.chains)[below - 1]
-        wanted = slot.producers() if below == 1 else slot.whole
-        return [one for one in wanted if one.tool.name in ends]
+        ends = self.chains[below - 1]
+        return [one for one in _linking(slot, below) if one.tool.name in ends]
+
+
+def _linking(slot: Slot, below: int) -> tuple[Producer, ...]:
+    """Return the producers that a chain may go through; the items of a list end it."""
+    if not slot.grows:
+        return ()
+    return slot.producers() if below == 1 else slot.whole
+
+
+def _leads_on(slot: Slot, below: int, chains: Sequence[frozenset[str]]) -> bool:
+    ends = chains[below - 1]
+    return any(one.tool.name in ends for one in _linking(slot, below))
 
 
 @lru_cache(maxsize=64)
@@ -169,13 +174,13 @@ def _lows(slots: Mapping[str, Sequence[Slot]]) -> dict[str, int]:
     lows = dict.fromkeys(slots, _NEVER)
     for _ in range(MOST_LAYERS):
         for name, places in slots.items():
-            needed = (
-                1 + min((lows[one.tool.name] for one in slot.producers()), default=_NEVER)
-                for slot in places
-                if not slot.literal
-            )
+            needed = (1 + _least(lows, slot) for slot in places if not slot.literal)
             lows[name] = min(lows[name], max(needed, default=0))
     return lows
+
+
+def _least(lows: Mapping[str, int], slot: Slot) -> int:
+    return min([lows[one.tool.name] for one in slot.producers()], default=_NEVER)
 
 
 def may_refer(parameter: Parameter) -> bool:
