@@ -146,8 +146,7 @@ def _purposes(gold: Plan) -> Mapping[str, str]:
 
 def _of_plan(told: Mapping[str, Any], made: Mapping[str, Any], name: str) -> Iterator[Flaw]:
     """Compare two plans; what differs in a desc only is a text that gives something away."""
-    for problem in dag_problems(read_plan(told)):
-        yield Flaw(0, f"{name} breaks a rule of plans: {problem.detail}")
+    yield from _of_form(read_plan(told), name)
     for was, is_ in zip(told["tasks"], made["tasks"], strict=True):
         keys = sorted(was.keys() | is_.keys())
         differing = [key for key in keys if not _same_at(was, is_, key)]
@@ -157,6 +156,19 @@ def _of_plan(told: Mapping[str, Any], made: Mapping[str, Any], name: str) -> Ite
             yield Flaw(point, f"{where}: {', '.join(differing)} differ when it is run")
     if not all(_same_at(told, made, key) for key in (told.keys() | made.keys()) - {"tasks"}):
         yield Flaw(0, f"{name} says more than its nodes")
+
+
+def _of_form(plan: Plan, name: str) -> Iterator[Flaw]:
+    """A plan keeps the rules of plans, and is written as ours are."""
+    for problem in dag_problems(plan):
+        yield Flaw(0, f"{name} breaks a rule of plans: {problem.detail}")
+    if not {ROOT, RESPONSE} <= plan.by_id.keys():
+        yield Flaw(0, f"{name} lacks its root or its response")
+    for node in plan:
+        if len({*node.dep}) < len(node.dep):
+            yield Flaw(0, f"{name}, node {node.id}: waits twice for the same")
+        if node.para and not node.is_call:
+            yield Flaw(0, f"{name}, node {node.id}: has arguments but no tool")
 
 
 def _written(plan: Plan) -> dict[str, Any]:

@@ -555,6 +555,26 @@ def a_node_told_twice(one: Record) -> None:
 
 
 @kind(0)
+def the_root_removed(one: Record) -> None:
+    del one["plan"]["tasks"][0]
+
+
+@kind(0)
+def the_response_removed(one: Record) -> None:
+    del one["plan"]["tasks"][-1]
+
+
+@kind(0)
+def a_dep_told_twice(one: Record) -> None:
+    one["plan"]["tasks"][-1]["dep"] *= 2
+
+
+@kind(0)
+def arguments_of_the_root(one: Record) -> None:
+    one["plan"]["tasks"][0]["para"] = {"hint": "node 2 is wrong"}
+
+
+@kind(0)
 def a_node_removed_from_the_plan(one: Record) -> None:
     del one["plan"]["tasks"][-2]
 
