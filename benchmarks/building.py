@@ -35,12 +35,9 @@ def main(count: int) -> None:
     whole, made = _timed(golds, wanted)
     each = whole / made
     print(f"a gold plan is executed in {1e3 * bare:.2f} ms")
-    print(
-        f"{made} instances of {2 * count} tasks: {1e3 * each:.1f} ms each, ratio {each / bare:.0f}"
-    )
-    print(
-        f"twice the tasks: {whole / half:.2f} times the time for {made / made_half:.2f} the instances"
-    )
+    ratio, more = each / bare, made / made_half
+    print(f"{made} instances of {2 * count} tasks: {1e3 * each:.1f} ms each, ratio {ratio:.0f}")
+    print(f"twice the tasks: {whole / half:.2f} times the time, {more:.2f} times the instances")
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"peak memory: {peak:.0f} MB")
 
