@@ -4,7 +4,7 @@ What is wrong with a snapshot is found by the labeller, which knows no planner; 
 kept a log, that must say the same. Nothing of a snapshot is changed to make it pass.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -36,6 +36,8 @@ MOST_ERRORS: Final = 3
 
 def candidate(stage: Stage, shot: Shot, faults: Sequence[Fault], agent: str) -> Instance | Flaw:
     """Return the proven instance of a snapshot, its id open, or what does not hold."""
+    if any(_waiting(shot.snapshot)):
+        return Flaw(0, "a call that has run waits to run again")
     shown = [fault for fault in faults if _has_shown(fault, shot.snapshot)]
     seen = labelled(_examination(stage, shot.snapshot, tuple(shown)))
     if shot.slips is not None and _told(shot.slips) != _found(seen.labels):
@@ -47,6 +49,13 @@ def candidate(stage: Stage, shot: Shot, faults: Sequence[Fault], agent: str) -> 
         return next(iter(_all_flaws(instance, seen)), instance)
     except (UnblamedError, IrreversibleError) as error:
         return Flaw(3, f"{type(error).__name__}: {error}")
+
+
+def _waiting(snapshot: Snapshot) -> Iterator[str]:
+    """Yield the calls of earlier rounds that are shown as still to run."""
+    last = {call.node for call in snapshot.tool_results}
+    ran = {call.node for calls in snapshot.history for call in calls} - last
+    yield from (node.id for node in snapshot.plan if node.id in ran and not node.status)
 
 
 def _has_shown(fault: Fault, snapshot: Snapshot) -> bool:

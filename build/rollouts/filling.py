@@ -211,7 +211,10 @@ def outages(gold: Gold, rng: random.Random) -> tuple[Fault, ...]:
     """Draw whether a tool of a task fails to answer, when, for how long and how."""
     if rng.random() >= _OUTAGE:
         return ()
-    tool = rng.choice(sorted({node.name or "" for node in gold.plan if node.is_call}))
+    times = Counter(node.name or "" for node in gold.plan if node.is_call)
+    # A fault that several calls meet at once is none that an instance may have.
+    alone = sorted(tool for tool, count in times.items() if count == 1)
+    tool = rng.choice(alone or sorted(times))
     first, length = (rng.choices(list(n), list(n.values()))[0] for n in (_FIRSTS, _LENGTHS))
     kind = rng.choices(list(_KINDS), list(_KINDS.values()))[0]
     return (Fault(tool, first, length, kind),)

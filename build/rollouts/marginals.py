@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from build.rollouts.desk import COSTS
 from trajectory.error_types import ErrorType
 from trajectory.instance import Instance
 
@@ -76,6 +77,8 @@ _MOST_ROUNDS: Final[Mapping[int, Mapping[int, float]]] = {
 }
 # By how much a type may be over its quota, so that instances with several still fit.
 _SLACK: Final = {1: 1.0, 2: 1.08}
+# Errors that only cost calls or rounds stand beside others; so many have none of these.
+_COSTLESS: Final = 0.35
 _MOST_OF_PLANNER: Final = 0.2
 
 
@@ -93,6 +96,8 @@ class Quotas:
             left.update(dict(_types(wanted)))
             left.update(dict(_labels(wanted)))
             left.update(dict(_rounds(wanted)))
+            left[2, "costless"] = math.ceil(left[2, "labels", 2] * _COSTLESS)
+            left[2, "costless"] += math.ceil(left[2, "labels", 3] * _COSTLESS)
         most = math.ceil(_MOST_OF_PLANNER * (level1 + level2)) if bound else level1 + level2
         self._left, self._full, self._bound = left, left.copy(), bound
         self._most_of_planner = most
@@ -120,6 +125,8 @@ class Quotas:
         if self._bound:
             keys += [(level, "labels", len(types)), (level, "rounds", min(rounds, MANY_ROUNDS))]
             keys += [(level, kind) for kind in types]
+            if len(types) > 1 and COSTS.isdisjoint(types):
+                keys.append((level, "costless"))
         return Counter(keys)
 
     def take(self, instance: Instance) -> bool:

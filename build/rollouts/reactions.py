@@ -139,9 +139,14 @@ def mend_in_place(desk: Desk, node: str) -> None:
         mend(desk, slip)
 
 
+def _is_misnamed(slips: list[Slip]) -> bool:
+    return any(one.type in (ErrorType.TOOL_NAME, ErrorType.TOOL_SELECT) for one in slips)
+
+
 def mend_anew(desk: Desk, node: str) -> None:
-    """Make a right call behind the one that failed."""
-    if desk.at(node) and _tries(desk, node) < MOST_TRIES:
+    """Make a right call behind the one that failed; a wrong tool is changed where it stands."""
+    slips = desk.at(node)
+    if slips and not _is_misnamed(slips) and _tries(desk, node) < MOST_TRIES:
         new = retried(desk.draft, node)
         mend_call(desk.draft, new)
         desk.settle(node)
@@ -150,9 +155,9 @@ def mend_anew(desk: Desk, node: str) -> None:
 
 
 def same_again(desk: Desk, node: str) -> None:
-    """Make the same wrong call once more."""
+    """Make the same wrong call once more: not of a tool that is none, or another one."""
     slips = desk.at(node)
-    if slips and _tries(desk, node) < MOST_TRIES:
+    if slips and not _is_misnamed(slips) and _tries(desk, node) < MOST_TRIES:
         new = retried(desk.draft, node)
         desk.settle(node)
         for slip in slips:

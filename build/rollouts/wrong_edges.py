@@ -74,11 +74,19 @@ def chained(desk: Desk) -> bool:
     ]
     if not places:
         return False
-    # Who lines calls up does so most often late in the plan, where they are many.
-    deep = [one for one in places if draft.depth(one[0]) > 1]
-    node, before = desk.rng.choice(deep if deep and desk.rng.random() < 0.6 else places)
+    # Most often what comes of a line is that the answer comes later.
+    late = [one for one in places if _delays(desk, *one)]
+    node, before = desk.rng.choice(late if late and desk.rng.random() < 0.9 else places)
     draft.set_deps(node, (*draft.deps(node), before))
     return desk.slip(ErrorType.PARALLELISM, node, before)
+
+
+def _delays(desk: Desk, node: str, before: str) -> bool:
+    """Say whether the whole plan takes longer where a call waits for another one."""
+    draft = desk.draft
+    longest = max(map(draft.depth, draft.nodes))
+    behind = max([draft.depth(node), *map(draft.depth, draft.below(node))]) - draft.depth(node)
+    return draft.depth(before) + 1 + behind > longest
 
 
 def _own(desk: Desk, node: str) -> list[str]:
