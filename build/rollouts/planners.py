@@ -102,14 +102,14 @@ TEMPERS: Final[Mapping[str, Temper]] = {
     ),
     # Leaves things out.
     "forgetful": Temper(
-        {"never_planned": 7, "left_out": 5, "forgotten_edge": 3, "hasty_answer": 1, "chained": 1},
+        {"never_planned": 9, "left_out": 4, "forgotten_edge": 3, "hasty_answer": 1, "chained": 1},
         {"ignore": 5, "retry": 3, "unheard": 3},
         _PLAIN,
         0.12,
     ),
     # Is nearly right.
     "careless": Temper(
-        {"untrue": 7, "wrong_type": 4, "renamed": 2, "too_early": 2, "left_out": 2},
+        {"untrue": 7, "wrong_type": 4, "renamed": 2, "too_early": 4, "left_out": 2},
         {"ignore": 5, "retry": 3, "unheard": 3},
         _PLAIN,
         0.06,
@@ -123,7 +123,7 @@ TEMPERS: Final[Mapping[str, Temper]] = {
     ),
     # Runs everything as soon as it can, or sooner.
     "hasty": Temper(
-        {"too_early": 6, "forgotten_edge": 5, "wrong_edge": 5, "hasty_answer": 1, "chained": 2},
+        {"too_early": 10, "forgotten_edge": 4, "wrong_edge": 5, "hasty_answer": 1, "chained": 2},
         {"ignore": 6, "retry": 2, "unheard": 4},
         {"ignore": 5, "in_place": 3, "anew": 2, "same_again": 1},
         0.03,

@@ -1,11 +1,13 @@
 """Rollouts as instances: what is taken, what it says, and that anyone makes the same."""
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
 from build.gold import Gold
 from build.points import Flaw
+from build.proving import problems
 from build.rollouts.candidates import DISAGREE, candidate
 from build.rollouts.desk import Slip
 from build.rollouts.filling import MOST_OF_A_TASK, played_for, rollout_instances
@@ -18,8 +20,9 @@ from build.wishes import wish_of
 from environment import opening
 from environment.executor import Snapshot, carry_on, execute
 from trajectory import canonical
+from trajectory.calls import Call
 from trajectory.error_types import ErrorType
-from trajectory.instance import Instance, digest
+from trajectory.instance import Instance, digest, from_record, to_record
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +60,18 @@ def test_an_instance_begins_where_its_history_ended(made: list[Instance]) -> Non
         assert len(run.ledger) >= len(start.ledger)
 
 
+def test_an_instance_that_is_read_again_is_proven_anew(made: list[Instance]) -> None:
+    for one in made:
+        assert list(problems(from_record(canonical.loads(canonical.dumps(to_record(one)))))) == []
+
+
+def test_a_result_that_no_tool_gave_is_found(made: list[Instance]) -> None:
+    one = next(one for one in made if one.history)
+    (first, *calls), *rounds = one.history
+    forged = [[{**first, "results": {"forged": True}}, *calls], *rounds]
+    assert [flaw.point for flaw in problems(replace(one, history=forged))] == [0]
+
+
 def test_no_task_has_more_instances_than_it_may(golds: list[Gold]) -> None:
     had = {gold.id: MOST_OF_A_TASK - 1 for gold in golds}
     made = rollout_instances(golds[:2], 2, 0, seed=3, processes=1, had=had)
@@ -69,6 +84,15 @@ def test_a_snapshot_of_which_the_log_says_otherwise_is_dropped(golds: list[Gold]
     slips = (Slip(ErrorType.TIMEOUT, "1", 0),)
     shot = Shot(Snapshot(plan, (), ()), slips)
     assert candidate(stage_of(gold), shot, (), "scripted:nobody") == Flaw(0, DISAGREE)
+
+
+def test_a_call_that_waits_to_run_again_is_shown_in_no_instance(golds: list[Gold]) -> None:
+    gold = golds[0]
+    plan = planned(gold.query, wish_of(gold)).plan()
+    node = next(node for node in plan if node.is_call)
+    ran = Call(node.id, node.name or "", node.para, {})
+    made = candidate(stage_of(gold), Shot(Snapshot(plan, (), ((ran,),)), ()), (), "scripted:nobody")
+    assert made == Flaw(0, "a call that has run waits to run again")
 
 
 def test_a_right_plan_is_no_candidate(golds: list[Gold]) -> None:
