@@ -17,9 +17,11 @@ from typing import Final, NamedTuple
 from build.candidates import NoPlaceError, candidate
 from build.controls import control
 from build.gold import Gold
+from build.gold_proof import gold_flaws
 from build.injectors.scene import Stage
 from build.quotas import Slot
 from build.stages import stage_of
+from environment.simulation import read_setting
 from environment.world import generator
 from trajectory import canonical
 from trajectory.instance import Instance, view
@@ -147,6 +149,8 @@ def _take(edition: Edition, given: Yield) -> None:
 def filled(seed: int, twinned: frozenset[int], gold: Gold, asked: Sequence[Numbered]) -> Yield:
     """Fill slots with instances of one task; no two look the same, nor do any two twins."""
     stage = stage_of(gold)
+    if _is_flawed(gold, stage):
+        return Yield(open=list(asked))
     given = Yield()
     seen: set[str] = set()
     for number, slot in asked:
@@ -162,6 +166,13 @@ def filled(seed: int, twinned: frozenset[int], gold: Gold, asked: Sequence[Numbe
                 seen.add(_look(twin))
                 given.twins[number] = twin
     return given
+
+
+def _is_flawed(gold: Gold, stage: Stage) -> bool:
+    """Say whether point 1 does not hold of a task, told as it will be told from disk."""
+    setting, counts = read_setting(gold.origin), (gold.rounds_gt, gold.calls_gt)
+    found = gold_flaws(gold.plan, stage.catalogue, setting, gold.goal or {}, counts)
+    return next(found, None) is not None
 
 
 def _first_proven(given: Yield, seed: int, stage: Stage, asked: Numbered) -> Instance | None:

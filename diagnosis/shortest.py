@@ -8,7 +8,7 @@ Calls with effects are made only where the goal asks for them.
 
 import itertools
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final
 
@@ -76,8 +76,10 @@ def shorter_way(
     """Return in a few words how the goal can be reached sooner or with fewer calls, or None.
 
     tools: those of the instance's list. said: the typed values that the request says.
-    gold: the calls of the gold plan. state: the world as it stands at the start.
+    gold: the calls of the gold plan. state: the world as it stands at the start. In which order
+    values and calls stand decides nothing, although the search is bounded.
     """
+    said, gold = sorted(said, key=_value_order), _in_order(gold)
     rounds = gold_rounds(said, gold)
     asked = [call for call in gold if call.asked]
     search = _Search(_relevant(tools, gold), said, gold, state)
@@ -91,6 +93,24 @@ def shorter_way(
     if spare and search.reaches(needed, rounds - 1, spare - 1):
         return f"fewer than {spare} calls give all that the goal's calls need"
     return None
+
+
+def _value_order(value: Value) -> tuple[str, str]:
+    return value.means, canonical.dumps(value.value)
+
+
+def _in_order(gold: Sequence[GoldCall]) -> list[GoldCall]:
+    """Return the gold calls by tool, result and needs, the places of effects following them."""
+    order = sorted(range(len(gold)), key=lambda place: _call_order(gold[place]))
+    places = {old: new for new, old in enumerate(order)}
+    return [
+        replace(gold[old], after=tuple(sorted(places[place] for place in gold[old].after)))
+        for old in order
+    ]
+
+
+def _call_order(call: GoldCall) -> tuple[str, str, str]:
+    return call.tool.name, canonical.dumps(call.result), repr(call.needs)
 
 
 def _needed(gold: Iterable[GoldCall]) -> frozenset[Key]:

@@ -222,8 +222,8 @@ def _call_order(request: Request) -> tuple[str, str, str]:
 class _Given(str):
     """The arguments of a call as the key under which what came of it is remembered.
 
-    The Python text keeps apart what canonical JSON does not, 25 and 25.0 or the order of the
-    keys: either may show in a result.
+    Whole floats stand as integers in it, as they will once they were written and read again; the
+    Python text keeps apart the order of keys, which may show in a result.
     """
 
     __slots__ = ("arguments",)
@@ -232,6 +232,7 @@ class _Given(str):
 
 def _given(arguments: Any) -> _Given:
     try:
+        arguments = canonical.normal(arguments)
         given = _Given(repr(arguments))
     except RecursionError:
         # Every check refuses what is nested so deeply.
