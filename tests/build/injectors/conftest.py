@@ -14,11 +14,21 @@ from build.stages import stage_of
 from diagnosis.edits import apply_edits
 from diagnosis.labels import labels
 from environment.faults import Fault
+from trajectory.references import KEY
 
 
 @pytest.fixture(scope="session")
 def golds() -> list[Gold]:
-    return [one.gold for one in islice(Stream(11), 25)]
+    """Return 25 tasks, and the next two in which a call takes a list of objects."""
+    tasks = (one.gold for one in Stream(11))
+    first = list(islice(tasks, 25))
+    return [*first, *islice(filter(_takes_objects, tasks), 2)]
+
+
+def _takes_objects(gold: Gold) -> bool:
+    values = (v for node in gold.plan if isinstance(node.para, dict) for v in node.para.values())
+    lists = (value for value in values if isinstance(value, list))
+    return any(isinstance(item, dict) and KEY not in item for items in lists for item in items)
 
 
 class Tried(NamedTuple):
