@@ -1,4 +1,4 @@
-"""An edition: slots filled with proven instances of tasks, and clean twins of some of them.
+"""Augmented instances: slots filled with proven instances of tasks, and clean twins of some.
 
 Tasks come one after another, in batches; each takes some of the open slots and fills those that
 it has a place for, each by the first of a few candidates that is proven. What stays open goes to
@@ -24,7 +24,7 @@ from build.stages import stage_of
 from environment.simulation import read_setting
 from environment.world import generator
 from trajectory import canonical
-from trajectory.instance import Instance, view
+from trajectory.instance import Instance, look
 
 SEED: Final = 20261
 CONTROLS: Final = 400
@@ -76,11 +76,20 @@ class Edition:
 
 
 def batches(
-    tasks: Iterable[Gold], wanted: Sequence[Slot], processes: int, seed: int = SEED
+    tasks: Iterable[Gold],
+    wanted: Sequence[Slot],
+    processes: int,
+    seed: int = SEED,
+    *,
+    twins: bool = True,
 ) -> Iterator[Edition]:
-    """Fill slots batch by batch; yields the edition as it stands, until no slot is open."""
+    """Fill slots batch by batch; yields the edition as it stands, until no slot is open.
+
+    twins: whether clean twins are made, which become controls.
+    """
     edition = Edition(open=deque(enumerate(wanted, start=1)), untried=len(wanted))
-    twinned = frozenset(ranked(len(wanted), seed)[: int(CONTROLS * _SPARE_TWINS)])
+    most = int(CONTROLS * _SPARE_TWINS) if twins else 0
+    twinned = frozenset(ranked(len(wanted), seed)[:most])
     source = iter(tasks)
     with ProcessPoolExecutor(processes) as pool:
         while edition.open:
@@ -100,24 +109,32 @@ def ranked(count: int, seed: int) -> list[int]:
     return sorted(numbers, key=lambda number: canonical.digest([seed, "control", number]))
 
 
-def parts(edition: Edition, wanted: int, seed: int = SEED) -> dict[tuple[str, str], list[Instance]]:
+def parts(
+    edition: Edition, wanted: int, split: str = "test", seed: int = SEED
+) -> dict[tuple[str, str], list[Instance]]:
     """Return the instances by config and split, numbered by their slots.
 
-    wanted: the number of slots. The controls are the twins of the slots that come first in
-    rank; a part of an edition has those that are sure to be controls of the whole.
+    wanted: the number of slots. split: whose tasks they are of. The controls are the twins of the
+    slots that come first in rank; a part of an edition has those that are sure to be controls of
+    the whole.
     """
-    made = sorted(edition.instances.items())
-    named = [replace(one, id=f"L{one.level}-aug-{number:06}") for number, one in made]
+    made, mark = sorted(edition.instances.items()), mark_of(split)
+    named = [replace(one, id=f"L{one.level}-aug-{mark}{number:06}") for number, one in made]
     twins = [
         replace(edition.twins[number], id=f"C-{number:06}")
         for number in _controls(edition, wanted, seed)
     ]
     found = {
-        ("level1", "test"): [one for one in named if one.level == 1],
-        ("level2", "test"): [one for one in named if one.level == 2],
-        ("controls", "test"): twins,
+        ("level1", split): [one for one in named if one.level == 1],
+        ("level2", split): [one for one in named if one.level == 2],
+        ("controls", split): twins,
     }
     return {part: instances for part, instances in found.items() if instances}
+
+
+def mark_of(split: str) -> str:
+    """Return what stands before the number in an id, so that no two splits share one."""
+    return "" if split == "test" else f"{split}-"
 
 
 def _controls(edition: Edition, wanted: int, seed: int) -> list[int]:
@@ -155,15 +172,15 @@ def filled(seed: int, twinned: frozenset[int], gold: Gold, asked: Sequence[Numbe
     seen: set[str] = set()
     for number, slot in asked:
         found = _first_proven(given, seed, stage, (number, slot))
-        if found is None or _look(found) in seen:
+        if found is None or look(found) in seen:
             given.open.append((number, slot))
             continue
-        seen.add(_look(found))
+        seen.add(look(found))
         given.instances[number] = found
         if number in twinned:
             twin = control(stage, found, generator(seed, "twin", str(number)))
-            if twin is not None and _look(twin) not in seen:
-                seen.add(_look(twin))
+            if twin is not None and look(twin) not in seen:
+                seen.add(look(twin))
                 given.twins[number] = twin
     return given
 
@@ -188,8 +205,3 @@ def _first_proven(given: Yield, seed: int, stage: Stage, asked: Numbered) -> Ins
             return found
         given.dropped.append(Dropped(slot.types, found.point, found.why))
     return None
-
-
-def _look(instance: Instance) -> str:
-    """Return a digest of what a model sees of an instance."""
-    return canonical.digest(view(instance))

@@ -15,7 +15,6 @@ unknown, a model can't be asked, or nothing can be written.
 import argparse
 import os
 import sys
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -50,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     names = _names(options.agent)
     filling = _asked(options) if options.model else _scripted(options, names)
     made = numbered(filling.instances)
-    found = report(made, filling.dropped, filling.tasks)
+    found = report(made, filling.dropped, len(filling.ends))
     if options.out:
         write_jsonl(options.out, map(to_record, made))
     print(canonical.dumps(found) if options.json else said(found))
@@ -125,9 +124,8 @@ def _asked(options: argparse.Namespace) -> "Filling":
     model = Model(options.model, options.api_base)
     for gold in _tasks(options):
         given = asked_for(model, gold, options.seed)
-        filling.tasks += 1
-        filling.dropped.update(Counter((flaw.point, flaw.why) for flaw in given.dropped))
-        filling.instances += given.instances[: options.count - len(filling.instances)]
+        kept = given.instances[: options.count - len(filling.instances)]
+        filling.take(given._replace(instances=kept))
         if len(filling.instances) == options.count:
             break
     return filling

@@ -29,7 +29,7 @@ from environment.world import generator
 from models.client import Model
 from trajectory import canonical
 from trajectory.error_types import ErrorType
-from trajectory.instance import Instance
+from trajectory.instance import Instance, look
 
 MOST_OF_A_TASK: Final = 14
 SCRIPTED: Final = "scripted:"
@@ -37,10 +37,10 @@ MODEL: Final = "model:"
 
 _BATCH: Final = 32
 # Instances that a task gives each time it is played, and candidates that are examined for them.
-_GIVEN: Final = 4
-_EXAMINED: Final = 9
+_GIVEN: Final = 2
+_EXAMINED: Final = 6
 # How often the same tasks are played, each time anew.
-_PASSES: Final = 6
+PASSES: Final = 6
 
 _OUTAGE: Final = 0.45
 _KINDS: Final[Mapping[Kind, int]] = {"timeout": 6, "null": 2, "empty_text": 1, "empty_list": 1}
@@ -71,46 +71,34 @@ class Given(NamedTuple):
 
 @dataclass
 class Filling:
-    """What is made so far: instances in order, dropped candidates by point and reason."""
+    """What is made so far: instances in order, dropped candidates by point and reason.
+
+    ends: how many instances there were after each play of a task.
+    """
 
     quotas: Quotas
     instances: list[Instance] = field(default_factory=list)
     dropped: Counter[tuple[int, str]] = field(default_factory=Counter)
-    tasks: int = 0
+    ends: list[int] = field(default_factory=list)
+    looks: set[str] = field(default_factory=set)
 
     def take(self, given: Given) -> None:
-        """Take in what is still wanted of what a task gave."""
+        """Take in what is still wanted of what a task gave, and looks like nothing taken."""
         self.dropped.update((flaw.point, flaw.why) for flaw in given.dropped)
-        self.tasks += 1
-        self.instances += [one for one in given.instances if self.quotas.take(one)]
+        for one in given.instances:
+            if look(one) not in self.looks and self.quotas.take(one):
+                self.looks.add(look(one))
+                self.instances.append(one)
+        self.ends.append(len(self.instances))
 
 
-def rollout_instances(
-    golds: Iterable[Gold],
-    level1: int,
-    level2: int,
-    seed: int,
-    processes: int,
-    had: Mapping[str, int] | None = None,
-) -> list[Instance]:
-    """Return so many proven instances of scripted rollouts, near the published marginals.
-
-    had: how many instances a task has already, by its id. Fewer come out where the tasks don't
-    give them.
-    """
-    made: list[Instance] = []
-    for filling in fillings(golds, Quotas(level1, level2), seed, processes, had):
-        made = filling.instances
-    return numbered(made)
-
-
-def numbered(instances: Iterable[Instance]) -> list[Instance]:
-    """Return instances with their ids, numbered by level in their order."""
+def numbered(instances: Iterable[Instance], mark: str = "") -> list[Instance]:
+    """Return instances with their ids, numbered by level in their order, the mark before."""
     times: Counter[int] = Counter()
     named = []
     for one in instances:
         times[one.level] += 1
-        named.append(replace(one, id=f"L{one.level}-rol-{times[one.level]:06}"))
+        named.append(replace(one, id=f"L{one.level}-rol-{mark}{times[one.level]:06}"))
     return named
 
 
@@ -121,11 +109,16 @@ def fillings(
     processes: int,
     had: Mapping[str, int] | None = None,
     names: Sequence[str] = tuple(TEMPERS),
+    passes: int = PASSES,
 ) -> Iterator[Filling]:
-    """Fill quotas batch by batch; yields what is made so far until nothing more is wanted."""
+    """Fill quotas batch by batch; yields what is made so far until nothing more is wanted.
+
+    had: how many instances a task has already, by its id. Fewer come out where the tasks, played
+    so many times, don't give them.
+    """
     filling, counts = Filling(quotas), Counter(had or {})
     with ProcessPoolExecutor(processes) as pool:
-        for number, batch in _batches(golds):
+        for number, batch in _batches(golds, passes):
             play = partial(played_for, quotas.copy(), seed, number, names)
             rooms = [MOST_OF_A_TASK - counts[gold.id] for gold in batch]
             before = len(filling.instances)
@@ -137,14 +130,14 @@ def fillings(
                 return
 
 
-def _batches(golds: Iterable[Gold]) -> Iterator[tuple[int, list[Gold]]]:
+def _batches(golds: Iterable[Gold], passes: int) -> Iterator[tuple[int, list[Gold]]]:
     """Yield the tasks in batches, and all over again: with the number of the pass."""
     kept: list[Gold] = []
     source = iter(golds)
     while batch := list(islice(source, _BATCH)):
         kept += batch
         yield 0, batch
-    for number in range(1, _PASSES):
+    for number in range(1, passes):
         for start in range(0, len(kept), _BATCH):
             yield number, kept[start : start + _BATCH]
 
@@ -154,6 +147,8 @@ def played_for(
 ) -> Given:
     """Play a task with all planners, and prove what is wanted most of the snapshots."""
     given, stage = Given([], []), stage_of(gold)
+    # What this task takes off says nothing to the others of its batch.
+    quotas = quotas.copy()
     chances = [one for name in names for one in _chances(gold, name, seed, number)]
     examined = 0
     while chances and len(given.instances) < min(_GIVEN, room) and examined < _EXAMINED:

@@ -10,10 +10,10 @@ import pytest
 
 from build.points import Flaw
 from build.proving import problems
-from build.rollouts.filling import rollout_instances
 from build.seeds.compose import Stream
 from environment import worlds
 from environment.simulation import read_setting
+from tests.build.rollouts.made import rollouts_of
 from trajectory import canonical
 from trajectory.descriptions import describe
 from trajectory.error_types import CATEGORY, ErrorType
@@ -822,7 +822,7 @@ def test_texts_of_a_control_give_nothing_away(controls: list[Instance]) -> None:
 @pytest.fixture(scope="module")
 def rollouts() -> list[Instance]:
     golds = [one.gold for one in islice(Stream(13), 4)]
-    return rollout_instances(golds, 3, 5, seed=3, processes=1)
+    return rollouts_of(golds, 3, 5, seed=3, processes=1)
 
 
 def test_rollouts_are_proven(rollouts: list[Instance]) -> None:

@@ -10,7 +10,7 @@ from build.points import Flaw
 from build.proving import problems
 from build.rollouts.candidates import DISAGREE, candidate
 from build.rollouts.desk import Slip
-from build.rollouts.filling import MOST_OF_A_TASK, played_for, rollout_instances
+from build.rollouts.filling import MOST_OF_A_TASK, played_for
 from build.rollouts.loop import Shot
 from build.rollouts.marginals import Quotas
 from build.rollouts.planners import TEMPERS
@@ -19,6 +19,7 @@ from build.stages import stage_of
 from build.wishes import wish_of
 from environment import opening
 from environment.executor import Snapshot, carry_on, execute
+from tests.build.rollouts.made import rollouts_of
 from trajectory import canonical
 from trajectory.calls import Call
 from trajectory.error_types import ErrorType
@@ -27,7 +28,7 @@ from trajectory.instance import Instance, digest, from_record, to_record
 
 @pytest.fixture(scope="module")
 def made(golds: list[Gold]) -> list[Instance]:
-    return rollout_instances(golds[:6], 5, 5, seed=3, processes=1)
+    return rollouts_of(golds[:6], 5, 5, seed=3, processes=1)
 
 
 def test_rollouts_of_both_levels_are_made(made: list[Instance]) -> None:
@@ -49,7 +50,7 @@ def test_a_rollout_says_who_made_it_and_that_it_is_proven(made: list[Instance]) 
 def test_the_same_come_out_in_any_number_of_processes(
     golds: list[Gold], made: list[Instance]
 ) -> None:
-    again = rollout_instances(golds[:6], 5, 5, seed=3, processes=2)
+    again = rollouts_of(golds[:6], 5, 5, seed=3, processes=2)
     assert list(map(digest, again)) == list(map(digest, made))
 
 
@@ -74,7 +75,7 @@ def test_a_result_that_no_tool_gave_is_found(made: list[Instance]) -> None:
 
 def test_no_task_has_more_instances_than_it_may(golds: list[Gold]) -> None:
     had = {gold.id: MOST_OF_A_TASK - 1 for gold in golds}
-    made = rollout_instances(golds[:2], 2, 0, seed=3, processes=1, had=had)
+    made = rollouts_of(golds[:2], 2, 0, seed=3, processes=1, had=had)
     assert Counter(one.query_id for one in made) == {gold.id: 1 for gold in golds[:2]}
 
 
