@@ -116,5 +116,10 @@ def view(instance: Instance) -> dict[str, Any]:
     return {name: getattr(instance, name) for name in VISIBLE_FIELDS}
 
 
+def look(instance: Instance) -> str:
+    """Return a digest of what a model may see of an instance: two that share it are the same."""
+    return canonical.digest(view(instance))
+
+
 def _listed(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
