@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from build import minis
+from build.curation import read_decisions
 from build.edition import CONTROLS, SEED, Edition, batches, mark_of, parts
 from build.gold import Gold
 from build.quotas import Slot, read_quotas, slots
@@ -104,7 +105,9 @@ def _rollouts(
     had = Counter(one.query_id for one in edition.instances.values())
     filling = Filling(quotas)
     passes = 1 if once else PASSES
-    for filling in fillings(golds, quotas, SEED, processes, had, passes=passes):
+    for filling in fillings(
+        golds, quotas, SEED, processes, had, passes=passes, decisions=read_decisions()
+    ):
         tell("rollouts", len(filling.instances))
     return filling
 

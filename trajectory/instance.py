@@ -22,6 +22,7 @@ JSON_FIELDS: Final = (
     "goal",
     "faults",
     "environment",
+    "curation",
 )
 
 _FREE: Final = frozenset(JSON_FIELDS)
@@ -46,7 +47,8 @@ class Instance:
     repairs: all minimal repairs found, at most 8. gold_plan: None where there is none.
     goal: ``{"calls": [...], "state": digest}``. faults: scheduled failures.
     environment: what the tools run in. proof: full, structural or none.
-    canary: marks the data in training corpora.
+    canary: marks the data in training corpora. curation: decision, reviewer and reason where
+        somebody looked at it, else None.
     """
 
     id: str
@@ -74,6 +76,7 @@ class Instance:
     environment: Any
     proof: str
     canary: str = ""
+    curation: Any = None
 
 
 FIELDS: Final = tuple(item.name for item in fields(Instance))

@@ -14,6 +14,7 @@ from functools import partial
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
+from build.curation import Decisions, curated
 from build.gold import Gold
 from build.points import Flaw
 from build.rollouts.asked import Asked
@@ -73,7 +74,8 @@ class Given(NamedTuple):
 class Filling:
     """What is made so far: instances in order, dropped candidates by point and reason.
 
-    ends: how many instances there were after each play of a task.
+    ends: how many instances there were after each play of a task. decisions: of reviewers, by
+        look.
     """
 
     quotas: Quotas
@@ -81,12 +83,16 @@ class Filling:
     dropped: Counter[tuple[int, str]] = field(default_factory=Counter)
     ends: list[int] = field(default_factory=list)
     looks: set[str] = field(default_factory=set)
+    decisions: Decisions = field(default_factory=dict)
 
     def take(self, given: Given) -> None:
         """Take in what is still wanted of what a task gave, and looks like nothing taken."""
         self.dropped.update((flaw.point, flaw.why) for flaw in given.dropped)
-        for one in given.instances:
-            if look(one) not in self.looks and self.quotas.take(one):
+        for instance in given.instances:
+            one = curated(instance, self.decisions)
+            if one is None:
+                self.dropped[0, "turned down by a reviewer"] += 1
+            elif look(one) not in self.looks and self.quotas.take(one):
                 self.looks.add(look(one))
                 self.instances.append(one)
         self.ends.append(len(self.instances))
@@ -110,13 +116,14 @@ def fillings(
     had: Mapping[str, int] | None = None,
     names: Sequence[str] = tuple(TEMPERS),
     passes: int = PASSES,
+    decisions: Decisions | None = None,
 ) -> Iterator[Filling]:
     """Fill quotas batch by batch; yields what is made so far until nothing more is wanted.
 
     had: how many instances a task has already, by its id. Fewer come out where the tasks, played
     so many times, don't give them.
     """
-    filling, counts = Filling(quotas), Counter(had or {})
+    filling, counts = Filling(quotas, decisions=decisions or {}), Counter(had or {})
     with ProcessPoolExecutor(processes) as pool:
         for number, batch in _batches(golds, passes):
             play = partial(played_for, quotas.copy(), seed, number, names)
