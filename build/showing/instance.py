@@ -22,6 +22,21 @@ def show(instance: Instance, *, blind: bool = False, full: bool = False) -> str:
     return "\n".join(_seen(instance) if blind else _known(instance, full=full))
 
 
+def example(instance: Instance) -> str:
+    """Return the request, the plan, the errors and the repairs of an instance, briefly."""
+    start = opening.start(instance)
+    drawing = Drawing(start.snapshot.plan, start.ledger, _notes(instance), BRIEF)
+    return "\n".join(
+        (
+            *wrapped(instance.query, ""),
+            *_section(_plan_title(start), drawing.lines()),
+            *_section("Faults of the environment", fault_lines(instance)),
+            *_section("Errors", error_lines(instance, start.ledger)),
+            *_section("Repairs", repair_lines(instance)),
+        )
+    )
+
+
 def _seen(instance: Instance) -> Iterator[str]:
     start = opening.start(instance)
     drawing = Drawing(start.snapshot.plan, start.ledger, limit=None, judged=False)

@@ -1,4 +1,5 @@
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -6,8 +7,11 @@ import pytest
 from pyarrow import parquet
 
 import pararecover
-from build.dataset import card, write_card, write_config
+from build.card import card
+from build.dataset import write_card, write_config
+from build.showing.instance import example
 from tests.build.samples import sample
+from trajectory.error_types import ErrorType
 from trajectory.files import InputError
 from trajectory.instance import Instance
 
@@ -131,11 +135,46 @@ def test_the_tables_of_the_card_are_counts_of_the_data(folder: Path) -> None:
         folder, "level1", "test", [sample(n, error_types=one) for n, one in enumerate(labels)]
     )
     text = (folder / "README.md").read_text("utf-8")
-    assert "| `level1` | test | test | 3 | 3 |" in text
+    assert "| `level1` | test | test | 3 | 0 | 3 | 3 |" in text
+    assert "| error type | category | level1 augmented |" in text
     assert "| `Null_Error` | tool | 2 |" in text
     assert "| `Serial_Error` | planning | 2 |" in text
     assert "| `Timeout_Error` | tool | 0 |" in text
+    assert "| labels: 1 | 1 |\n| labels: 2 | 2 |" in text
     assert "{{" not in text
+
+
+def test_the_figures_of_the_card_are_those_of_the_instances(
+    augmented: list[Instance], controls: list[Instance], folder: Path
+) -> None:
+    levels = {level: [one for one in augmented if one.level == level] for level in (1, 2)}
+    for level, found in levels.items():
+        write_config(folder, f"level{level}", "test", found)
+    write_config(folder, "controls", "test", controls)
+    lines = (folder / "README.md").read_text("utf-8").splitlines()
+    assert "|  | controls | level1 augmented | level2 augmented |" in lines
+    for calls in {one.calls_gt for one in [*augmented, *controls]}:
+        parts = (controls, levels[1], levels[2])
+        counts = [str(sum(one.calls_gt == calls for one in part)) for part in parts]
+        assert f"| calls: {calls} | {' | '.join(counts)} |" in lines
+    visible = Counter(error["visible"] for one in levels[2] for error in one.errors)
+    for value, count in visible.items():
+        (line,) = (line for line in lines if line.startswith(f"| visible: {value} |"))
+        assert line.split(" | ")[-1] == f"{count} |"
+
+
+def test_each_error_type_has_a_real_example_in_the_card(
+    augmented: list[Instance], folder: Path
+) -> None:
+    level1 = [one for one in augmented if one.level == 1]
+    write_config(folder, "level1", "test", level1)
+    text = (folder / "README.md").read_text("utf-8")
+    by_id = {one.id: one for one in level1}
+    shown = dict(re.findall(r"\*\*`(\w+)`\*\* \(`([\w-]+)`\)", text))
+    assert shown.keys() == {kind.value for kind in ErrorType}
+    for name, id in shown.items():
+        assert by_id[id].error_types == (name,)
+        assert example(by_id[id]) in text
 
 
 @pytest.mark.parametrize(
@@ -143,9 +182,9 @@ def test_the_tables_of_the_card_are_counts_of_the_data(folder: Path) -> None:
 )
 def test_nothing_may_stand_before_the_header_of_the_card(template: str, folder: Path) -> None:
     with pytest.raises(ValueError, match="begins with its YAML header"):
-        card(template, folder, {})
+        card(template, folder, {}, "")
 
 
 def test_a_place_that_nothing_fills_is_refused(folder: Path) -> None:
     with pytest.raises(ValueError, match="'hopes'"):
-        card("---\na: 1\n---\n{{hopes}}\n", folder, {})
+        card("---\na: 1\n---\n{{hopes}}\n", folder, {}, "")

@@ -143,8 +143,10 @@ def test_the_card_counts_what_was_made(build: Build, tmp_path: Path) -> None:
     card = (tmp_path / "out" / "README.md").read_text("utf-8")
     for config in CONFIGS:
         found = read(tmp_path / "out", config)
-        tasks = len({one.query_id for one in found})
-        assert f"| `{config}` | test | {EDITION} | {len(found)} | {tasks} |" in card
+        of_tasks = len({one.query_id for one in found})
+        rollouts = sum(one.source == "rollout" for one in found)
+        counts = f"{len(found)} | {rollouts} | {len(found) - rollouts} | {of_tasks}"
+        assert f"| `{config}` | test | {EDITION} | {counts} |" in card
     assert CANARY in card
     assert "{{" not in card
 
