@@ -90,7 +90,22 @@ def _of_claims(instance: Instance) -> Iterator[Flaw]:
             yield Flaw(0, f"'{name}' is no list")
     if (instance.edition, instance.canary) != (EDITION, CANARY):
         yield Flaw(0, "edition or canary are not those of our data")
+    if not _is_curation(instance):
+        yield Flaw(0, "what a reviewer decided is no decision about a rollout")
     yield from _of_schedule(instance)
+
+
+def _is_curation(instance: Instance) -> bool:
+    """Say whether what stands of a reviewer's decision is none, or one that keeps a rollout."""
+    said = instance.curation
+    if said is None or instance.source != "rollout":
+        return said is None
+    return (
+        isinstance(said, dict)
+        and said.keys() == {"decision", "reviewer", "reason"}
+        and said["decision"] in ("accept", "relabel")
+        and all(isinstance(text, str) for text in said.values())
+    )
 
 
 def _of_schedule(instance: Instance) -> Iterator[Flaw]:

@@ -69,7 +69,7 @@ def _node(node: Node, names: Names) -> Node:
     if not node.is_call:
         return node.change(id=names[node.id], dep=dep)
     para = _with_ids(node.para, names)
-    return Node(names[node.id], node.name, para, describe(node.name or "", para), dep)
+    return Node(names[node.id], node.name, para, describe(node.name or ""), dep)
 
 
 def _place(id: str) -> tuple[int, int]:

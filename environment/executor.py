@@ -115,7 +115,7 @@ class Start:
         for node in plan:
             last = self.ledger.last(node.id)
             if last is not None and times[node.id] == 1:
-                told[node.id] = _Told(last.tool, node.para, last.result)
+                told[node.id] = _Told(last.tool, last.result)
                 if node.status or not node.is_call:
                     told[node.id].text = node.desc
         return told
@@ -399,7 +399,7 @@ class _Run:
         told = dict(self.told)
         for node, result in zip(nodes, results, strict=True):
             self.marks.pop(node.id, None)
-            told[node.id] = _Told(node.name or "", node.para, result)
+            told[node.id] = _Told(node.name or "", result)
         self.told = told
         return tuple(
             self.ledger.record(request.node, request.tool, request.arguments, number, result)
@@ -429,13 +429,13 @@ class _Run:
 class _Told:
     """What the desc of a node says of its last call and result; put into words when asked."""
 
-    def __init__(self, name: str, para: Any, result: Any) -> None:
-        self.call = name, para, result
+    def __init__(self, name: str, result: Any) -> None:
+        self._call = name, result
 
     @cached_property
     def text(self) -> str:
         """The desc."""
-        return describe(*self.call)
+        return describe(*self._call)
 
 
 def _draw(plan: Plan, settled: Collection[str], told: Mapping[str, _Told]) -> Plan:
