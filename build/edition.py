@@ -20,6 +20,7 @@ from build.gold import Gold
 from build.gold_proof import gold_flaws
 from build.injectors.scene import Stage
 from build.quotas import Slot
+from build.sizes import suits
 from build.stages import stage_of
 from environment.simulation import read_setting
 from environment.world import generator
@@ -171,7 +172,9 @@ def filled(seed: int, twinned: frozenset[int], gold: Gold, asked: Sequence[Numbe
     given = Yield()
     seen: set[str] = set()
     for number, slot in asked:
-        found = _first_proven(given, seed, stage, (number, slot))
+        found = None
+        if suits(gold, slot.types, str(number)):
+            found = _first_proven(given, seed, stage, (number, slot))
         if found is None or look(found) in seen:
             given.open.append((number, slot))
             continue

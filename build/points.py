@@ -184,8 +184,8 @@ def _described(instance: Instance, seen: Examination, node: Node) -> str:
         return ANSWER
     last = seen.start.ledger.last(node.id)
     if node.status and last is not None:
-        return describe(last.tool, last.result)
-    return describe(node.name or "")
+        return describe(last.result)
+    return describe()
 
 
 # --- point 7: evidence -----------------------------------------------------------------------

@@ -88,11 +88,15 @@ def _of_claims(instance: Instance) -> Iterator[Flaw]:
     for name in _LISTS:
         if not isinstance(getattr(instance, name), list):
             yield Flaw(0, f"'{name}' is no list")
+    yield from _of_marks(instance)
+    yield from _of_schedule(instance)
+
+
+def _of_marks(instance: Instance) -> Iterator[Flaw]:
     if (instance.edition, instance.canary) != (EDITION, CANARY):
         yield Flaw(0, "edition or canary are not those of our data")
     if not _is_curation(instance):
         yield Flaw(0, "what a reviewer decided is no decision about a rollout")
-    yield from _of_schedule(instance)
 
 
 def _is_curation(instance: Instance) -> bool:

@@ -5,7 +5,7 @@ and an edge that was moved stands last. So the nodes are numbered anew by layer,
 arguments; calls that only the gold plan has follow.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -21,27 +21,27 @@ Names = Mapping[str, str]
 
 def renumbered(scene: Scene) -> tuple[Scene, Names]:
     """Return the trajectory with new node ids throughout, in their order, and old id → new id."""
-    names = _names(scene)
     gold = scene.stage.gold
+    names = names_of(scene.plan, (node.id for node in gold.plan if node.is_call))
     changed = replace(
         scene,
-        stage=replace(scene.stage, gold=replace(gold, plan=_renamed(gold.plan, names))),
-        plan=_renamed(scene.plan, names),
+        stage=replace(scene.stage, gold=replace(gold, plan=renamed(gold.plan, names))),
+        plan=renamed(scene.plan, names),
         purposes={names[node]: names[purpose] for node, purpose in scene.purposes.items()},
         touched=frozenset(names[node] for node in scene.touched if node in names),
     )
     return changed, names
 
 
-def _names(scene: Scene) -> dict[str, str]:
-    depths = topology(scene.plan).depths()
-    calls = [node for node in scene.plan if node.is_call]
+def names_of(plan: Plan, others: Iterable[str]) -> dict[str, str]:
+    """Return new numbers for the calls of a plan, by layer, tool, arguments; then for others."""
+    depths = topology(plan).depths()
+    calls = [node for node in plan if node.is_call]
     # Of calls that are alike the one that was added comes last, whatever the number of its digits.
     calls.sort(
         key=lambda node: (depths.get(node.id, 0), node.name, _shape(node.para), _place(node.id))
     )
-    gold = [node.id for node in scene.stage.gold.plan if node.is_call]
-    ids = dict.fromkeys([*(node.id for node in calls), *gold])
+    ids = dict.fromkeys([*(node.id for node in calls), *others])
     return {ROOT: ROOT, RESPONSE: RESPONSE, **{id: str(n) for n, id in enumerate(ids, start=1)}}
 
 
@@ -59,7 +59,8 @@ def _with_ids(value: Any, names: Names | None) -> Any:
     return [_with_ids(item, names) for item in value] if isinstance(value, list) else value
 
 
-def _renamed(plan: Plan, names: Names) -> Plan:
+def renamed(plan: Plan, names: Names) -> Plan:
+    """Return a plan with new ids in nodes, edges and references, listed in their order."""
     nodes = [_node(node, names) for node in plan]
     return Plan(tuple(sorted(nodes, key=lambda node: _place(node.id))))
 
@@ -69,7 +70,7 @@ def _node(node: Node, names: Names) -> Node:
     if not node.is_call:
         return node.change(id=names[node.id], dep=dep)
     para = _with_ids(node.para, names)
-    return Node(names[node.id], node.name, para, describe(node.name or ""), dep)
+    return Node(names[node.id], node.name, para, describe(), dep, node.status)
 
 
 def _place(id: str) -> tuple[int, int]:

@@ -29,7 +29,7 @@ def from_scratch(plan: Plan) -> Plan:
 def _fresh(node: Node) -> Node:
     if not node.is_call:
         return node.change(status=node.id == ROOT)
-    return node.change(status=False, desc=describe(node.name or ""))
+    return node.change(status=False, desc=describe())
 
 
 @dataclass(frozen=True)

@@ -69,7 +69,7 @@ def _set_to_run(plan: Plan, edited: set[str]) -> Plan:
 def _add_node(nodes: Nodes, edit: Edit) -> set[str]:
     new, name, para = edit["node"], edit["tool"], edit["arguments"]
     _require_free(nodes, new)
-    nodes[new] = Node(new, name, para, describe(name), tuple(edit["dep"]) or (ROOT,))
+    nodes[new] = Node(new, name, para, describe(), tuple(edit["dep"]) or (ROOT,))
     for consumer in edit.get("consumers", ()):
         _wait(nodes, consumer, new)
     return {new, *edit.get("consumers", ())}
@@ -126,7 +126,7 @@ def _retry(nodes: Nodes, edit: Edit) -> set[str]:
         _replace_dep(nodes, consumer, old.id, (new,))
         _refer(nodes, consumer, old.id, new)
     # It waits for the attempt before it, which may itself be still to come.
-    desc = describe(old.name or "")
+    desc = describe()
     nodes[new] = Node(new, old.name, old.para, desc, (old.id,))
     return {new, *consumers}
 
@@ -161,7 +161,7 @@ def _named(node: Node) -> dict[str, Any]:
 
 
 def _call(nodes: Nodes, node: Node, name: str | None, para: Any) -> set[str]:
-    nodes[node.id] = node.change(name=name, para=para, desc=describe(name or ""))
+    nodes[node.id] = node.change(name=name, para=para, desc=describe())
     return {node.id}
 
 

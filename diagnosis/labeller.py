@@ -76,7 +76,7 @@ def _renamed_node(node: Node, names: Names) -> Node:
     new = node.change(id=names[node.id], dep=dep, para=with_names(node.para, names))
     if not node.is_call or node.status:
         return new
-    return new.change(desc=describe(new.name or ""))
+    return new.change(desc=describe())
 
 
 def _place(id: str) -> tuple[int, int, str]:

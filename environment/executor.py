@@ -115,7 +115,7 @@ class Start:
         for node in plan:
             last = self.ledger.last(node.id)
             if last is not None and times[node.id] == 1:
-                told[node.id] = _Told(last.tool, last.result)
+                told[node.id] = _Told(last.result)
                 if node.status or not node.is_call:
                     told[node.id].text = node.desc
         return told
@@ -399,7 +399,7 @@ class _Run:
         told = dict(self.told)
         for node, result in zip(nodes, results, strict=True):
             self.marks.pop(node.id, None)
-            told[node.id] = _Told(node.name or "", result)
+            told[node.id] = _Told(result)
         self.told = told
         return tuple(
             self.ledger.record(request.node, request.tool, request.arguments, number, result)
@@ -427,15 +427,15 @@ class _Run:
 
 
 class _Told:
-    """What the desc of a node says of its last call and result; put into words when asked."""
+    """What the desc of a node says of its last result; put into words when asked."""
 
-    def __init__(self, name: str, result: Any) -> None:
-        self._call = name, result
+    def __init__(self, result: Any) -> None:
+        self._result = result
 
     @cached_property
     def text(self) -> str:
         """The desc."""
-        return describe(*self._call)
+        return describe(self._result)
 
 
 def _draw(plan: Plan, settled: Collection[str], told: Mapping[str, _Told]) -> Plan:

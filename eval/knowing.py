@@ -89,7 +89,7 @@ def _renamed(node: Node, names: Mapping[str, str]) -> Node:
         return reference(names[found.node or ""], found.path)
 
     para = resolve(node.para, moved)
-    desc = describe(node.name) if node.name is not None else node.desc
+    desc = describe() if node.name is not None else node.desc
     dep = tuple(names[dep] for dep in node.dep)
     return Node(names[node.id], node.name, para, desc, dep, status=node.id == ROOT)
 

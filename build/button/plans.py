@@ -157,7 +157,7 @@ def _plan(
     nodes = [Node(ROOT, desc=query, status=True)]
     for call, traced in zip(calls, traces, strict=True):
         dep = sorted({edge.dep for edge in edges if edge.node == call.node}, key=int)
-        desc = describe(call.name)
+        desc = describe()
         nodes.append(Node(str(call.node), call.name, traced.para, desc, tuple(dep) or (ROOT,)))
     needed = {edge.dep for edge in edges}
     sinks = tuple(str(call.node) for call in calls if call.node not in needed)

@@ -65,8 +65,7 @@ def _final(gold: Gold) -> str:
     ends = response.dep if response else ()
     made = {call.node: call for calls in gold.calls for call in calls}
     return " ".join(
-        f"{describe(call.name, call.results)}."
-        for call in (made[node] for node in ends if node in made)
+        f"{describe(call.results)}." for call in (made[node] for node in ends if node in made)
     )
 
 

@@ -95,5 +95,5 @@ def _written_anew(query: str, plan: Plan) -> Plan:
 
 
 def _node(node: Node) -> Node:
-    desc = describe(node.name or "") if node.is_call else node.desc
+    desc = describe() if node.is_call else node.desc
     return Node(node.id, node.name, node.para, desc, node.dep or (ROOT,), node.status)

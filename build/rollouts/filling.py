@@ -23,6 +23,8 @@ from build.rollouts.desk import COSTS
 from build.rollouts.loop import Shot, played
 from build.rollouts.marginals import Quotas
 from build.rollouts.planners import TEMPERS, Scripted, Task
+from build.rollouts.renumbering import renumbered
+from build.sizes import suits
 from build.stages import stage_of
 from build.wishes import wish_of
 from environment.faults import Fault, Kind
@@ -156,7 +158,8 @@ def played_for(
     given, stage = Given([], []), stage_of(gold)
     # What this task takes off says nothing to the others of its batch.
     quotas = quotas.copy()
-    chances = [one for name in names for one in _chances(gold, name, seed, number)]
+    every = (one for name in names for one in _chances(gold, name, seed, number))
+    chances = [one for one in every if suits(gold, one.types, f"{number} {one.agent}")]
     examined = 0
     while chances and len(given.instances) < min(_GIVEN, room) and examined < _EXAMINED:
         best = max(chances, key=lambda one: _need(quotas, one))
@@ -164,7 +167,8 @@ def played_for(
             break
         chances.remove(best)
         examined += 1
-        made = candidate(stage, best.shot, best.faults, best.agent)
+        shot = renumbered(best.shot, stage.environment(best.faults))
+        made = candidate(stage, shot, best.faults, best.agent)
         if isinstance(made, Flaw):
             given.dropped.append(made)
         elif quotas.take(made):
@@ -196,7 +200,7 @@ def asked_for(model: Model, gold: Gold, seed: int) -> Given:
     player = Asked(model.answer, gold.query, gold.tools)
     known: set[str] = set()
     for shot in played(player, stage.environment(faults)):
-        made = candidate(stage, shot, faults, agent)
+        made = candidate(stage, renumbered(shot, stage.environment(faults)), faults, agent)
         if isinstance(made, Flaw):
             given.dropped.append(made)
         elif (errors := canonical.dumps([_named(error) for error in made.errors])) not in known:

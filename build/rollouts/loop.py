@@ -1,6 +1,7 @@
 """A rollout: a planner acts round by round in the environment, and each snapshot is kept."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Final, NamedTuple, Protocol
 
 from build.rollouts.desk import Slip
@@ -33,22 +34,47 @@ class Player(Protocol):
 
 
 class Shot(NamedTuple):
-    """A snapshot, and the slips that stood in it."""
+    """A snapshot, the slips that stood in it, and the plans that led there.
+
+    plans: the first one, then the answer before each round, None where the planner carried on.
+    """
 
     snapshot: Snapshot
     slips: tuple[Slip, ...] | None
+    plans: tuple[Plan | None, ...]
 
 
 def played(player: Player, environment: Environment) -> list[Shot]:
     """Let a planner act in an environment from the bare task to the end; all snapshots."""
     shots: list[Shot] = []
+    plans: list[Plan | None] = [player.first()]
 
     def plan(snapshot: Snapshot) -> Plan | None:
         rounds = (*snapshot.history, snapshot.tool_results)
         player.look(rounds if snapshot.tool_results else snapshot.history)
-        shots.append(Shot(snapshot, player.slips))
-        return player.next() if snapshot.rounds else None
+        shots.append(Shot(snapshot, player.slips, tuple(plans)))
+        plans.append(player.next() if snapshot.rounds else None)
+        return plans[-1]
 
-    start = start_of(Snapshot(player.first(), (), ()))
+    start = start_of(Snapshot(plans[0] or Plan(()), (), ()))
     execute(start, plan, environment, max_rounds=MOST_ROUNDS)
     return shots
+
+
+class _ReachedError(Exception):
+    """The round that was wanted is there."""
+
+
+def replayed(plans: Sequence[Plan | None], environment: Environment) -> Snapshot:
+    """Return the snapshot that some plans lead to: `Shot.plans`."""
+    shown: list[Snapshot] = []
+
+    def plan(snapshot: Snapshot) -> Plan | None:
+        shown.append(snapshot)
+        if len(shown) == len(plans):
+            raise _ReachedError
+        return plans[len(shown)]
+
+    with suppress(_ReachedError):
+        execute(start_of(Snapshot(plans[0] or Plan(()), (), ())), plan, environment)
+    return shown[-1]

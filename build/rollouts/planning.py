@@ -176,7 +176,7 @@ class Draft:
         self, id: str, name: str, para: Any, dep: Sequence[str], made_for: str | None = None
     ) -> str:
         """Add a call; returns its id."""
-        self.nodes[id] = Node(id, name, para, describe(name), tuple(dep))
+        self.nodes[id] = Node(id, name, para, describe(), tuple(dep))
         if made_for is not None:
             self.made_for[id] = made_for
         return id
@@ -186,7 +186,7 @@ class Draft:
         known = self.nodes[node]
         name = known.name or "" if name is None else name
         para = known.para if para is None else para
-        self.nodes[node] = known.change(name=name, para=para, desc=describe(name))
+        self.nodes[node] = known.change(name=name, para=para, desc=describe())
         self.rerun(node)
 
     def set_deps(self, node: str, dep: Sequence[str]) -> None:

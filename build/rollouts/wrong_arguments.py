@@ -12,11 +12,12 @@ from trajectory.references import is_reference, references
 
 Named = dict[str, Any]
 
+# They name the tool, not the node: nodes get other numbers once a rollout is complete.
 _PLACEHOLDERS: Final = (
-    "result of task {}",
-    "output_of_task{}",
-    "{{{{task_{}.result}}}}",
-    "<from step {}>",
+    "result of {}",
+    "output_of_{}",
+    "{{{{{}.result}}}}",
+    "<from {}>",
     "the value returned by {}",
 )
 _SAME: Final = {
@@ -40,10 +41,10 @@ def placeholder(desk: Desk) -> bool:
     value, schema = _named(node)[name], _schema(desk, node, name)
     words = desk.rng.choice(_PLACEHOLDERS)
     if isinstance(value, list) and desk.rng.random() < 0.5:
-        put: Any = [_words(words, item) if is_reference(item) else item for item in value]
+        put: Any = [_words(desk, words, item) if is_reference(item) else item for item in value]
         schema = schema.get("items", {})
     else:
-        put = _words(words, value)
+        put = _words(desk, words, value)
     kind = schema.get("type") if isinstance(put, list) else _schema(desk, node, name).get("type")
     untrue = ErrorType.PARAMETER_INVALID if kind == "string" else ErrorType.PARAMETER_TYPE
     return _set(desk, node, {name: put}, untrue)
@@ -53,8 +54,9 @@ def _taking(node: Node) -> list[str]:
     return [name for name, value in _named(node).items() if any(references(value))]
 
 
-def _words(words: str, value: Any) -> str:
-    return words.format(next((one.node for one in references(value)), ""))
+def _words(desk: Desk, words: str, value: Any) -> str:
+    node = next((one.node for one in references(value) if one.node), "")
+    return words.format(desk.draft.nodes[node].name if node in desk.draft.nodes else "it")
 
 
 def positional(desk: Desk) -> bool:

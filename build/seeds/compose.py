@@ -27,7 +27,7 @@ from environment.simulation import Setting, setting
 from environment.world import WorldTool, generator
 
 # Weights of the number of calls, 3 to 16, near the published ones (mode 4 to 6).
-_CALLS: Final = dict(zip(range(3, 17), (9, 21, 23, 17, 11, 7, 5, 4, 3, 2, 2, 1, 1, 1), strict=True))
+CALLS: Final = dict(zip(range(3, 17), (9, 21, 23, 17, 11, 7, 5, 4, 3, 2, 2, 1, 1, 1), strict=True))
 _LAYERS: Final = {2: 20, 3: 35, 4: 25, 5: 12, 6: 5, 7: 3}
 _GOALS: Final = {1: 58, 2: 32, 3: 10}
 _DISTRACTORS = (4, 9)
@@ -82,7 +82,7 @@ def _frames(rng: random.Random, seed: int, *, effect: bool) -> Iterator[_Frame]:
 
 
 def _size(rng: random.Random) -> Size:
-    calls = rng.choices(list(_CALLS), list(_CALLS.values()))[0]
+    calls = rng.choices(list(CALLS), list(CALLS.values()))[0]
     fitting = {layers: weight for layers, weight in _LAYERS.items() if layers <= calls}
     layers = rng.choices(list(fitting), list(fitting.values()))[0]
     goals = min(rng.choices(list(_GOALS), list(_GOALS.values()))[0], 1 + calls - layers)

@@ -77,7 +77,7 @@ def _plan(draft: Draft, ids: Mapping[Step, str]) -> Plan:
         }
         dep = tuple(sorted({ids[before] for before in one.step.awaited()}, key=int))
         name = one.step.tool.name
-        nodes.append(Node(ids[one.step], name, para, describe(name), dep or (ROOT,)))
+        nodes.append(Node(ids[one.step], name, para, describe(), dep or (ROOT,)))
     awaited = {before for one in draft.filled for before in one.step.awaited()}
     sinks = tuple(ids[one.step] for one in draft.filled if one.step not in awaited)
     nodes.append(Node(RESPONSE, desc="Answer the user.", dep=sinks))

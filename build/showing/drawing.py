@@ -74,10 +74,10 @@ class Drawing:
 
     def _says_more(self, node: Node) -> bool:
         """Say whether a desc says anything besides the call and its result."""
-        known = {"", describe(node.name or ""), _ANSWER}
+        known = {"", describe(), _ANSWER}
         last = self.ledger.last(node.id)
         if last is not None:
-            known.add(describe(last.tool, last.result))
+            known.add(describe(last.result))
         return node.desc not in known
 
     def _under(self, text: str) -> Iterator[str]:

@@ -327,7 +327,7 @@ def a_literal_of_the_gold_plan(one: Record) -> bool | None:
         for name, value in node["para"].items():
             if isinstance(value, int) and not isinstance(value, bool):
                 node["para"][name] = value + 1
-                node["desc"] = describe(node["name"])
+                node["desc"] = describe()
                 return None
     return False
 
@@ -338,7 +338,7 @@ def a_reference_of_the_gold_plan(one: Record) -> bool | None:
         for value in node["para"].values():
             if isinstance(value, dict) and KEY in value:
                 value["path"] = "elsewhere"
-                node["desc"] = describe(node["name"])
+                node["desc"] = describe()
                 return None
     return False
 
@@ -538,7 +538,7 @@ def an_argument_of_the_plan(one: Record) -> bool | None:
             for name, value in node["para"].items() if isinstance(node["para"], dict) else ():
                 if isinstance(value, str):
                     node["para"][name] = f"{value}x"
-                    node["desc"] = describe(node["name"])
+                    node["desc"] = describe()
                     return None
     return False
 

@@ -381,7 +381,7 @@ def test_arguments_sent_otherwise_than_the_plan_has_them_are_shown() -> None:
 
 
 def test_a_text_result_is_shown_though_the_desc_holds_it() -> None:
-    tasks = [node("1", "book", {}, desc='Book. Result: "done"', status=True)]
+    tasks = [node("1", "book", {}, desc='Result: "done"', status=True)]
     call = {"node": "1", "name": "book", "arguments": {}, "results": "done"}
     said = show(replace(HOTEL, plan={"tasks": tasks}, history=[[call]], tool_results=[]))
     assert 'round 1  = "done"' in said

@@ -39,7 +39,7 @@ NOTE = "budget for the open day"
 
 
 def call(id: str, name: str, *dep: str, **para: Any) -> Node:
-    return Node(id, name, para, describe(name), dep or ("root",))
+    return Node(id, name, para, describe(), dep or ("root",))
 
 
 GOLD = Plan(

@@ -97,7 +97,7 @@ def test_a_plan_from_scratch_has_nothing_of_a_result() -> None:
     fresh = from_scratch(shown)
     assert not any(node.status for node in fresh if node.id != "root")
     assert fresh.by_id["1"] == GOLD.by_id["1"]
-    assert fresh.by_id["5"].desc == "Round amount"
+    assert fresh.by_id["5"].desc == ""
     assert fresh.by_id["root"] == shown.by_id["root"]
 
 

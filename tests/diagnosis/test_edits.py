@@ -10,7 +10,7 @@ from trajectory.references import reference
 
 
 def call(id: str, *dep: str, status: bool = False, **para: Any) -> Node:
-    return Node(id, "find", para, describe("find"), dep or ("root",), status)
+    return Node(id, "find", para, describe(), dep or ("root",), status)
 
 
 # 1 and 2 have run and 3 has run on both; 4 is still to come.
@@ -45,7 +45,7 @@ def test_no_edit_changes_nothing() -> None:
 def test_an_edited_node_runs_again_with_all_that_hangs_on_it() -> None:
     nodes = after({"op": "set_argument", "node": "1", "parameter": "city", "value": "Oslo"})
     assert nodes["1"].para == {"city": "Oslo"}
-    assert nodes["1"].desc == "Find"
+    assert nodes["1"].desc == ""
     assert to_run(nodes) == "1 3 4"
 
 
@@ -67,7 +67,7 @@ def test_a_tool_is_set_with_its_arguments_or_keeps_them() -> None:
     assert after({"op": "set_tool", "node": "1", "tool": "seek"})["1"].para == {"city": "Rome"}
     nodes = after({"op": "set_tool", "node": "1", "tool": "seek", "arguments": {"x": 1}})
     assert (nodes["1"].name, nodes["1"].para) == ("seek", {"x": 1})
-    assert nodes["1"].desc == "Seek"
+    assert nodes["1"].desc == ""
 
 
 def test_a_call_is_added_with_its_edges() -> None:

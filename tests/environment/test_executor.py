@@ -88,9 +88,7 @@ def after(nodes: Sequence[Node], *rounds: Mapping[str, Any]) -> Start:
         results |= one
     earlier = {id for one in rounds[:-1] for id in one}
     shown = [
-        node.change(status=True, desc=describe("t", results[node.id]))
-        if node.id in earlier
-        else node
+        node.change(status=True, desc=describe(results[node.id])) if node.id in earlier else node
         for node in nodes
     ]
     return start_of(Snapshot(plan(*shown), calls[-1] if calls else (), tuple(calls[:-1])))
@@ -272,11 +270,11 @@ def test_a_planner_sees_the_plan_as_it_was_sent_into_the_last_round() -> None:
     assert second.tool_results == (Call("1", "t", {"a": 1}, OK),)
     assert second.plan.by_id["1"].desc == ""
     assert shown(third) == shown(first) | {"1": True, "note": True}
-    assert third.plan.by_id["1"].desc == describe("t", OK)
+    assert third.plan.by_id["1"].desc == describe(OK)
     assert third.plan.by_id["note"].desc == ""
     assert third.history == (second.tool_results,)
     assert third.tool_results == (Call("2", "t", {"a": 1}, OK),)
-    assert fourth.plan.by_id["2"].desc == describe("t", OK)
+    assert fourth.plan.by_id["2"].desc == describe(OK)
     assert [one.rounds for one in planner.seen] == [0, 1, 2, 3]
 
 
@@ -286,7 +284,7 @@ def test_the_results_of_the_instances_last_round_enter_desc_one_round_later() ->
     execute(after(nodes, {"1": OK}, {"2": FAILED}), planner, Scripted())
     assert [one.plan.by_id["2"].desc for one in planner.seen] == [
         "",
-        describe("t", FAILED),
+        describe(FAILED),
     ]
 
 
@@ -300,8 +298,8 @@ def test_only_the_executor_writes_results_into_desc() -> None:
     planner = Answers(answer)
     execute(start, planner, Scripted())
     third = planner.seen[2].plan.by_id
-    assert third["1"].desc == describe("t", FAILED)
-    assert third["2"].desc == describe("t", OK)
+    assert third["1"].desc == describe(FAILED)
+    assert third["2"].desc == describe(OK)
     assert third["3"].desc == "And this will."
 
 
@@ -309,7 +307,7 @@ def test_a_desc_tells_what_ran_and_not_what_an_answer_made_of_it() -> None:
     nodes = (call("1", a=1), call("2"), response("2"))
     planner = Answers(plan(call("1", status=True, a=99), call("2"), response("2")))
     execute(after(nodes, {"1": FAILED}), planner, Scripted())
-    assert planner.seen[1].plan.by_id["1"].desc == describe("t", FAILED)
+    assert planner.seen[1].plan.by_id["1"].desc == describe(FAILED)
 
 
 # --- settled and ready -------------------------------------------------------------------------

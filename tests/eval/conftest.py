@@ -47,7 +47,7 @@ def gold_plan(city: str, guest: str) -> Plan:
     ]
     for task in tasks:
         task.setdefault("status", False)
-        task["desc"] = describe(task["name"]) if "name" in task else ""
+        task["desc"] = describe() if "name" in task else ""
     return read_plan({"tasks": tasks})
 
 

@@ -17,7 +17,7 @@ TO_BRUSSELS = {"origin": "Milan", "destination": "Brussels", "weight_kg": 5.0}
 
 
 def _call(id: str, name: str, *dep: str, **para: Any) -> Node:
-    return Node(id, name, para, describe(name), dep or ("root",))
+    return Node(id, name, para, describe(), dep or ("root",))
 
 
 def parcels(*, known_tools: bool = True) -> Scene:

@@ -26,7 +26,7 @@ class Task(NamedTuple):
 def call(id: str, tool: str, /, *, after: str = "", **arguments: Any) -> Node:
     """Write a call; it waits for what it refers to, and for `after` by its effect."""
     dep = sorted({*told(arguments), *after.split()})
-    return Node(id, tool, arguments, describe(tool), tuple(dep) or ("root",))
+    return Node(id, tool, arguments, describe(), tuple(dep) or ("root",))
 
 
 def told(para: Any) -> set[str]:

@@ -11,17 +11,19 @@ from build.proving import problems
 from build.rollouts.candidates import DISAGREE, candidate
 from build.rollouts.desk import Slip
 from build.rollouts.filling import MOST_OF_A_TASK, played_for
-from build.rollouts.loop import Shot
+from build.rollouts.loop import Shot, played
 from build.rollouts.marginals import Quotas
-from build.rollouts.planners import TEMPERS
+from build.rollouts.planners import TEMPERS, Scripted, Task
 from build.rollouts.planning import planned
+from build.rollouts.renumbering import renumbered
 from build.stages import stage_of
 from build.wishes import wish_of
 from environment import opening
 from environment.executor import Snapshot, carry_on, execute
+from environment.world import generator
 from tests.build.rollouts.made import rollouts_of
 from trajectory import canonical
-from trajectory.calls import Call
+from trajectory.calls import Call, call_outcome
 from trajectory.error_types import ErrorType
 from trajectory.instance import Instance, digest, from_record, to_record
 
@@ -83,7 +85,7 @@ def test_a_snapshot_of_which_the_log_says_otherwise_is_dropped(golds: list[Gold]
     gold = golds[0]
     plan = planned(gold.query, wish_of(gold)).plan()
     slips = (Slip(ErrorType.TIMEOUT, "1", 0),)
-    shot = Shot(Snapshot(plan, (), ()), slips)
+    shot = Shot(Snapshot(plan, (), ()), slips, ())
     assert candidate(stage_of(gold), shot, (), "scripted:nobody") == Flaw(0, DISAGREE)
 
 
@@ -92,14 +94,16 @@ def test_a_call_that_waits_to_run_again_is_shown_in_no_instance(golds: list[Gold
     plan = planned(gold.query, wish_of(gold)).plan()
     node = next(node for node in plan if node.is_call)
     ran = Call(node.id, node.name or "", node.para, {})
-    made = candidate(stage_of(gold), Shot(Snapshot(plan, (), ((ran,),)), ()), (), "scripted:nobody")
+    made = candidate(
+        stage_of(gold), Shot(Snapshot(plan, (), ((ran,),)), (), ()), (), "scripted:nobody"
+    )
     assert made == Flaw(0, "a call that has run waits to run again")
 
 
 def test_a_right_plan_is_no_candidate(golds: list[Gold]) -> None:
     gold = golds[0]
     plan = planned(gold.query, wish_of(gold)).plan()
-    made = candidate(stage_of(gold), Shot(Snapshot(plan, (), ()), ()), (), "scripted:nobody")
+    made = candidate(stage_of(gold), Shot(Snapshot(plan, (), ()), (), ()), (), "scripted:nobody")
     assert isinstance(made, Flaw)
     assert made != Flaw(0, DISAGREE)
 
@@ -109,3 +113,31 @@ def test_a_task_gives_no_two_instances_with_the_same_slips(golds: list[Gold]) ->
         given = played_for(Quotas(9, 9, bound=False), 5, 0, ("careless", "terse"), gold, 14)
         looks = [canonical.dumps([one.agent, one.errors]) for one in given.instances]
         assert len({*looks}) == len(looks)
+
+
+def test_new_numbers_change_nothing_but_names(golds: list[Gold]) -> None:
+    """The same calls with the same answers in each round, listed in the order of their numbers."""
+    for gold in golds[:4]:
+        stage = stage_of(gold)
+        for name in TEMPERS:
+            rng = generator(3, "renumbered", gold.id, name)
+            player = Scripted(TEMPERS[name], Task(gold.query, gold.tools, wish_of(gold)), rng)
+            for shot in played(player, stage.environment(())):
+                other = renumbered(shot, stage.environment(()))
+                assert _nodes(other) == _nodes(shot)
+                assert _made(other) == _made(shot)
+                calls = [int(node.id) for node in other.snapshot.plan if node.is_call]
+                assert calls == [*range(1, len(calls) + 1)]
+                assert len(other.slips or ()) == len(shot.slips or ())
+
+
+def _nodes(shot: Shot) -> Counter[tuple[str | None, bool, int]]:
+    return Counter((node.name, node.status, len(node.dep)) for node in shot.snapshot.plan)
+
+
+def _made(shot: Shot) -> list[Counter[str]]:
+    """What each round called, and which calls succeeded."""
+    rounds = (*shot.snapshot.history, shot.snapshot.tool_results)
+    return [
+        Counter(f"{call.name} {call_outcome(call.results)}" for call in calls) for calls in rounds
+    ]
