@@ -1,108 +1,192 @@
-"""Asking a model: one question through litellm, with a deadline and a few attempts.
+"""Asking models through litellm: many questions at once, and one loop that owns all retries.
 
-Keys come from the environment only, under the names that litellm knows; none ever stands in a
-text of ours. litellm takes seconds to import, so that happens with the first question.
+Keys come from the environment only, under the names that litellm knows; none ever stands in a text
+of ours. litellm takes seconds to import, so that happens with the first question.
 """
 
 import asyncio
 import logging
 import os
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import random
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from typing import Any, Final
 
-from trajectory.files import InputError, one_line, shortened
+from models.budget import Budget
+from models.replies import Reply, read_reply
+from models.trouble import (
+    FilteredError,
+    LateError,
+    ModelTroubleError,
+    OverflowedError,
+    UnreachableError,
+    kind_of,
+    told,
+    wait_told,
+)
+from trajectory.files import InputError
 
-Messages = Sequence[Mapping[str, str]]
+Messages = Sequence[Mapping[str, Any]]
+Note = Callable[[Mapping[str, Any]], None]
 
-_SECONDS: Final = 120.0
-_ATTEMPTS: Final = 4
-_FIRST_WAIT: Final = 1.0
-_AGAIN: Final = frozenset((408, 409, 429, 500, 502, 503, 504))
-_SECRET: Final = re.compile(r"(?:sk|key|Bearer)[-_ ][\w*.-]{4,}", re.IGNORECASE)
-_SHOWN: Final = 300
-
-
-@dataclass(frozen=True)
-class Reply:
-    """What a model said.
-
-    text: "" where it said nothing. cut: whether it was cut off at its length. tokens: prompt and
-    completion, None where the provider tells nothing.
-    """
-
-    text: str
-    cut: bool
-    tokens: tuple[int, int] | None
+_ATTEMPTS: Final = 6
+_LONGEST_BACKOFF: Final = 60.0
+# Parameters that a provider may not know; what is left out is not said to have been sent.
+_OPTIONAL: Final = ("temperature", "top_p", "max_tokens", "seed")
 
 
 @dataclass(frozen=True)
-class Model:
+class Settings:
     """A model and how it is asked.
 
     name: as litellm knows it ("openai/gpt-4o"). base: the address of a server of one's own that
-    speaks the OpenAI form. seconds: the deadline of a question, all attempts together.
+    speaks the OpenAI form. call_seconds: the deadline of one attempt; seconds: of a question with
+    all its attempts. first_wait: seconds before the second attempt, doubled for each further one.
     """
 
     name: str
     base: str | None = None
-    temperature: float = 0.0
-    seconds: float = _SECONDS
-    first_wait: float = _FIRST_WAIT
+    temperature: float | None = 0.0
+    top_p: float | None = None
+    max_tokens: int | None = None
+    seed: int | None = None
+    call_seconds: float = 120.0
+    seconds: float = 600.0
+    first_wait: float = 1.0
 
-    def ask(self, messages: Messages) -> Reply:
+    def parameters(self) -> dict[str, Any]:
+        """Return what a manifest notes."""
+        return {name: value for name, value in asdict(self).items() if value is not None}
+
+
+class Client:
+    """Asks one model, at most so many questions at once and so many a minute.
+
+    note: told of every attempt that failed, as plain JSON without keys.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        concurrency: int = 8,
+        rpm: float | None = None,
+        budget: Budget | None = None,
+        note: Note | None = None,
+    ) -> None:
+        self.settings = settings
+        self.budget = budget or Budget()
+        self._note = note
+        self._open = asyncio.Semaphore(concurrency)
+        self._gap = 60.0 / rpm if rpm else 0.0
+        self._next = 0.0
+        self._jitter = random.Random(settings.seed)
+
+    async def ask(
+        self,
+        messages: Messages,
+        *,
+        seconds: float | None = None,
+        schema: Mapping[str, Any] | None = None,
+        tools: Sequence[Mapping[str, Any]] = (),
+        seed: int | None = None,
+    ) -> Reply:
         """Return the model's reply.
 
-        Raises InputError in one line where the key is missing, the provider refuses, or no reply
-        came in time.
+        seconds: what is left of a deadline that spans several questions. schema: of the JSON that
+        the reply is to be, sent where the model takes one. tools: native tools. seed: instead of
+        the settings'. Raises the errors of `models.trouble`, and InputError where no repeat would
+        help: no key, an unknown model, a request that the provider doesn't take.
         """
-        return asyncio.run(self._in_time(messages))
+        _require_key(self.settings)
+        sent = _sent(self.settings, schema, tools, seed)
+        limit = self.settings.seconds if seconds is None else min(seconds, self.settings.seconds)
+        try:
+            async with asyncio.timeout(limit):
+                return await self._asked(messages, sent)
+        except TimeoutError:
+            raise LateError(f"no reply in {limit:g} seconds") from None
+
+    async def _asked(self, messages: Messages, sent: Mapping[str, Any]) -> Reply:
+        """Try until there is a reply; a wait holds no place among the open questions."""
+        for attempt in range(1, _ATTEMPTS + 1):
+            try:
+                async with self._open:
+                    await self._turn()
+                    self.budget.require()
+                    return await self._once(messages, sent)
+            except _errors() as error:
+                wait = self._judged(error, attempt)
+            await asyncio.sleep(wait)
+        raise AssertionError("the last attempt returns or raises")
+
+    async def _once(self, messages: Messages, sent: Mapping[str, Any]) -> Reply:
+        started = time.monotonic()
+        parameters = _parameters(self.settings, sent)
+        listed = [dict(message) for message in messages]
+        async with asyncio.timeout(self.settings.call_seconds):
+            response = await _litellm().acompletion(messages=listed, **parameters)
+        reply = read_reply(response, _cost(response), sent, time.monotonic() - started)
+        self.budget.add(reply.usage, reply.cost)
+        return reply
+
+    def _judged(self, error: Exception, attempt: int) -> float:
+        """Note a failed attempt; return the seconds to wait, or raise what follows from it."""
+        kind = "again" if isinstance(error, TimeoutError) else kind_of(error)
+        said = told(error) if str(error) else f"no reply in {self.settings.call_seconds:g} seconds"
+        if self._note is not None:
+            status = getattr(error, "status_code", None)
+            self._note({"attempt": attempt, "status": status, "kind": kind, "error": said})
+        if kind == "overflow":
+            raise OverflowedError(said) from None
+        if kind == "filter":
+            raise FilteredError(said) from None
+        if kind == "permanent":
+            raise InputError(f"model {self.settings.name} can't be asked: {said}") from None
+        if attempt == _ATTEMPTS:
+            raise UnreachableError(
+                f"{attempt} attempts failed, the last one with: {said}"
+            ) from None
+        backoff = min(self.settings.first_wait * 2 ** (attempt - 1), _LONGEST_BACKOFF)
+        wait = wait_told(error)
+        return backoff * (0.5 + self._jitter.random()) if wait is None else wait
+
+    async def _turn(self) -> None:
+        """Wait for the turn that the limit of questions a minute gives."""
+        if self._gap:
+            now = time.monotonic()
+            turn = max(self._next, now)
+            self._next = turn + self._gap
+            await asyncio.sleep(turn - now)
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model that is asked one question at a time, from code that doesn't wait otherwise."""
+
+    name: str
+    base: str | None = None
+    seconds: float = 120.0
+    first_wait: float = 1.0
+
+    def ask(self, messages: Messages) -> Reply:
+        """Return the model's reply; raises InputError in one line where there is none."""
+        settings = replace(Settings(self.name, self.base), seconds=self.seconds)
+        settings = replace(settings, first_wait=self.first_wait)
+        try:
+            return asyncio.run(Client(settings).ask(messages))
+        except ModelTroubleError as error:
+            raise InputError(f"model {self.name} can't be asked: {error}") from None
 
     def answer(self, system: str, user: str) -> str:
         """Return the text of the reply to a question under some instructions; as `ask`."""
-        told = [{"role": "system", "content": system}, {"role": "user", "content": user}]
-        return self.ask(told).text
-
-    async def _in_time(self, messages: Messages) -> Reply:
-        _require_key(self.name)
-        try:
-            return await asyncio.wait_for(self._asked(messages), self.seconds)
-        except TimeoutError:
-            problem = f"model {self.name} gave no reply in {self.seconds:g} seconds"
-            raise InputError(problem) from None
-
-    async def _asked(self, messages: Messages) -> Reply:
-        for attempt in range(1, _ATTEMPTS + 1):
-            try:
-                return _read(await _litellm().acompletion(**self._parameters(messages)))
-            except _errors() as error:
-                if attempt == _ATTEMPTS or getattr(error, "status_code", 500) not in _AGAIN:
-                    raise InputError(self._said(error)) from None
-            await asyncio.sleep(self.first_wait * 2 ** (attempt - 1))
-        raise AssertionError("the last attempt returns or raises")
-
-    def _parameters(self, messages: Messages) -> dict[str, Any]:
-        parameters: dict[str, Any] = {
-            "model": self.name,
-            "messages": [dict(message) for message in messages],
-            "temperature": self.temperature,
-            "max_retries": 0,
-        }
-        return parameters if self.base is None else {**parameters, "api_base": self.base}
-
-    def _said(self, error: Exception) -> str:
-        told = scrubbed(shortened(one_line(str(error)), _SHOWN))
-        return f"model {self.name} can't be asked: {told}"
+        given = [{"role": "system", "content": system}, {"role": "user", "content": user}]
+        return self.ask(given).text
 
 
-def scrubbed(text: str) -> str:
-    """Return a text without what looks like a key, and without the keys of the environment."""
-    for name, value in os.environ.items():
-        if name.endswith(("_KEY", "_TOKEN", "_SECRET")) and len(value) >= 8:
-            text = text.replace(value, "[key]")
-    return _SECRET.sub("[key]", text)
+# --- litellm -----------------------------------------------------------------------------------
 
 
 @cache
@@ -119,25 +203,67 @@ def _litellm() -> Any:
 
 
 @cache
-def _errors() -> type[Exception]:
-    """Return the class that all errors of litellm are of."""
+def _errors() -> tuple[type[Exception], ...]:
+    """Return the classes that the errors of a question are of."""
     from openai import OpenAIError
 
-    return OpenAIError
+    return (TimeoutError, OpenAIError, ValueError)
 
 
-def _require_key(name: str) -> None:
+@cache
+def _require_key(settings: Settings) -> None:
     """A missing key looks like a failure of the provider, and would be tried again."""
-    missing = _litellm().validate_environment(model=name)["missing_keys"]
+    missing = _litellm().validate_environment(model=settings.name)["missing_keys"]
     if missing:
         keys = ", ".join(sorted(missing))
-        raise InputError(f"no key for model {name}", do=f"set {keys} in the environment")
+        raise InputError(f"no key for model {settings.name}", do=f"set {keys} in the environment")
 
 
-def _read(response: Any) -> Reply:
-    """Read a response, whose choices may be none and whose content may be null."""
-    choices = response.choices or []
-    text = (choices[0].message.content if choices else None) or ""
-    usage = getattr(response, "usage", None)
-    tokens = None if usage is None else (usage.prompt_tokens or 0, usage.completion_tokens or 0)
-    return Reply(text, bool(choices) and choices[0].finish_reason == "length", tokens)
+def _sent(
+    settings: Settings,
+    schema: Mapping[str, Any] | None,
+    tools: Sequence[Mapping[str, Any]],
+    seed: int | None,
+) -> dict[str, Any]:
+    """Return the parameters that go to the provider: those that it knows."""
+    known = _supported(settings.name)
+    values = {name: getattr(settings, name) for name in _OPTIONAL}
+    values["seed"] = settings.seed if seed is None else seed
+    sent = {
+        name: value
+        for name, value in values.items()
+        if value is not None and (known is None or name in known)
+    }
+    if schema is not None and _takes_schema(settings.name):
+        form = {"name": "answer", "schema": dict(schema), "strict": True}
+        sent["response_format"] = {"type": "json_schema", "json_schema": form}
+    if tools:
+        sent["tools"] = [dict(tool) for tool in tools]
+    return sent
+
+
+@cache
+def _supported(name: str) -> frozenset[str] | None:
+    """Return the parameters that a model's provider knows; None where litellm doesn't tell."""
+    found = _litellm().get_supported_openai_params(model=name)
+    return None if found is None else frozenset(found)
+
+
+@cache
+def _takes_schema(name: str) -> bool:
+    return bool(_litellm().supports_response_schema(model=name))
+
+
+def _parameters(settings: Settings, sent: Mapping[str, Any]) -> dict[str, Any]:
+    base = {} if settings.base is None else {"api_base": settings.base}
+    # The loop above owns retries and deadlines; litellm's own come later than the attempt's.
+    return {"model": settings.name, **base, **sent, "max_retries": 0, "timeout": 3600.0}
+
+
+def _cost(response: Any) -> float | None:
+    """Return the cost in US dollars; None for a model whose price litellm doesn't know."""
+    try:
+        cost = _litellm().completion_cost(completion_response=response)
+    except Exception:  # noqa: BLE001 — whatever litellm raises, the price is unknown
+        return None
+    return float(cost) if cost else None

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from models.client import Model, scrubbed
+from models.client import Model
+from models.trouble import scrubbed
 from tests.models.openai_stub import Stub, serving
 from trajectory.files import InputError
 
@@ -27,7 +28,7 @@ def model(stub: Stub, seconds: float = 30.0) -> Model:
 
 def test_a_reply_is_read(stub: Stub) -> None:
     reply = model(stub).ask(ASKED)
-    assert (reply.text, reply.cut, reply.tokens) == ("hello", False, (7, 3))
+    assert (reply.text, reply.finish, reply.usage) == ("hello", "stop", (7, 3))
     assert stub.asked[0]["messages"] == ASKED
     assert stub.keys == [f"Bearer {KEY}"]
 
@@ -67,7 +68,7 @@ def test_it_gives_up_after_some_attempts(stub: Stub) -> None:
     stub.statuses = [500] * 9
     with pytest.raises(InputError):
         model(stub).ask(ASKED)
-    assert len(stub.asked) == 4
+    assert len(stub.asked) == 6
 
 
 def test_a_deadline_holds_for_all_attempts(stub: Stub) -> None:
