@@ -127,7 +127,7 @@ class Client:
         parameters = _parameters(self.settings, sent)
         listed = [dict(message) for message in messages]
         async with asyncio.timeout(self.settings.call_seconds):
-            response = await _litellm().acompletion(messages=listed, **parameters)
+            response = await litellm().acompletion(messages=listed, **parameters)
         reply = read_reply(response, _cost(response), sent, time.monotonic() - started)
         self.budget.add(reply.usage, reply.cost)
         return reply
@@ -190,16 +190,16 @@ class Model:
 
 
 @cache
-def _litellm() -> Any:
+def litellm() -> Any:
     """Return litellm, told not to look for prices or settings outside, nor to print banners."""
     os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
     os.environ.setdefault("LITELLM_MODE", "PRODUCTION")
-    import litellm
+    import litellm as module
 
-    litellm.suppress_debug_info = True
-    litellm.telemetry = False
+    module.suppress_debug_info = True
+    module.telemetry = False
     logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)
-    return litellm
+    return module
 
 
 @cache
@@ -213,7 +213,7 @@ def _errors() -> tuple[type[Exception], ...]:
 @cache
 def _require_key(settings: Settings) -> None:
     """A missing key looks like a failure of the provider, and would be tried again."""
-    missing = _litellm().validate_environment(model=settings.name)["missing_keys"]
+    missing = litellm().validate_environment(model=settings.name)["missing_keys"]
     if missing:
         keys = ", ".join(sorted(missing))
         raise InputError(f"no key for model {settings.name}", do=f"set {keys} in the environment")
@@ -245,13 +245,13 @@ def _sent(
 @cache
 def _supported(name: str) -> frozenset[str] | None:
     """Return the parameters that a model's provider knows; None where litellm doesn't tell."""
-    found = _litellm().get_supported_openai_params(model=name)
+    found = litellm().get_supported_openai_params(model=name)
     return None if found is None else frozenset(found)
 
 
 @cache
 def _takes_schema(name: str) -> bool:
-    return bool(_litellm().supports_response_schema(model=name))
+    return bool(litellm().supports_response_schema(model=name))
 
 
 def _parameters(settings: Settings, sent: Mapping[str, Any]) -> dict[str, Any]:
@@ -263,7 +263,7 @@ def _parameters(settings: Settings, sent: Mapping[str, Any]) -> dict[str, Any]:
 def _cost(response: Any) -> float | None:
     """Return the cost in US dollars; None for a model whose price litellm doesn't know."""
     try:
-        cost = _litellm().completion_cost(completion_response=response)
+        cost = litellm().completion_cost(completion_response=response)
     except Exception:  # noqa: BLE001 — whatever litellm raises, the price is unknown
         return None
     return float(cost) if cost else None

@@ -1,10 +1,11 @@
 """A model as the planner of a rollout: it sees request and tools, the plan and what ran."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
 from build.rollouts.desk import Slip
 from build.rollouts.planning import ANSWER
+from models.prompting import read_prompt
 from models.reading import read_answer
 from trajectory import canonical
 from trajectory.calls import Call, write_calls
@@ -15,21 +16,6 @@ from trajectory.plan import RESPONSE, ROOT, Node, Plan, write_plan
 # Takes a system text and a user text, gives the model's answer.
 Ask = Callable[[str, str], str]
 
-SYSTEM: Final = """You fulfil a request by planning calls of tools, which run in parallel rounds.
-
-A plan is a JSON object {"tasks": [...]}. A task has: "id" (unique text), "name" (a tool of the \
-list), "para" (an object with the arguments by name), "desc" (""), "dep" (ids of the tasks it \
-waits for; ["root"] for none) and "status" (true once it has run). The task with id "response" has \
-name null and depends on all whose results answer the request. A value that comes from an earlier \
-result is written {"$ref": "<task id>", "path": "<dotted path, such as hotels[0].name>"}; the task \
-must then depend on that one. Tasks that don't need each other should not wait for each other.
-
-After each round you see the plan and all results. Answer with the whole plan as it should go on: \
-keep what has run, add what is to be done, change or add tasks where something went wrong. To make \
-a call once more, add a new task. Answer in this form and with nothing else:
-<thought>in a few words</thought>
-<plan>{"tasks": [...]}</plan>"""
-
 
 class Asked:
     """A planner that asks a model each round; an answer without a plan carries on.
@@ -39,7 +25,8 @@ class Asked:
 
     def __init__(self, ask: Ask, query: str, tools: Sequence[Mapping[str, Any]]) -> None:
         self._ask = ask
-        self._task = f"Request: {query}\n\nTools:\n{canonical.dumps(list(tools))}"
+        self._prompt = read_prompt("planner", ("query", "tools"))
+        self._task = self._prompt.filled({"query": query, "tools": list(tools)})
         self._query = query
         self._plan = _written_anew(query, Plan((Node(RESPONSE),)))
         self._rounds: Sequence[Sequence[Call]] = ()
@@ -72,7 +59,7 @@ class Asked:
         return self._plan.change(done)
 
     def _answered(self, prompt: str) -> Plan | None:
-        self.answers.append(self._ask(SYSTEM, prompt))
+        self.answers.append(self._ask(self._prompt.system, prompt))
         plan = read_answer(self.answers[-1]).plan
         if plan is None or not is_valid(plan) or plan.response is None:
             return None
