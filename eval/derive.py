@@ -70,7 +70,7 @@ def derive(row: Row, case: Case, *, recovers: bool = False) -> Scored:
     that too. Raises InputError where its rounds cannot follow the instance's snapshot.
     """
     answer = read_answer(row.raw_output)
-    if answer.plan is None:
+    if answer.plan is None or row.gave_none:
         worst = _masked(metrics.failure(case.instance), case)
         return Scored(row.id, row.sample, "model_invalid", not recovers, worst)
     end = _recorded(row, answer.plan, case) if row.rounds else _carried_on(answer.plan, case)

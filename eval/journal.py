@@ -1,11 +1,13 @@
 """The files of a run while it is written: a lock, appended lines, and what a crash left behind."""
 
+import errno
 import fcntl
 import os
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Lock
 from typing import IO, Any, Final, Self
 
 from trajectory.files import InputError, json_line, write_aside
@@ -77,15 +79,47 @@ def _last_line_end(file: IO[bytes], size: int) -> int:
 
 
 class Journal:
-    """Appends lines to a file; each is handed to the system before `append` returns."""
+    """Appends lines to a file, from any thread; each is handed to the system before `append` ends.
+
+    Where the disk takes no more, lines are held and written once it does: `held` says how many.
+    A line is never written in part and followed by another.
+    """
 
     def __init__(self, path: Path) -> None:
-        self._file = path.open("ab")
+        self._file = path.open("ab", buffering=0)
+        self._held: list[bytes] = []
+        self._lock = Lock()
+        self.problem = ""
+
+    @property
+    def held(self) -> int:
+        """How many lines wait for room."""
+        return len(self._held)
 
     def append(self, row: Mapping[str, Any]) -> None:
-        """Write one row as a line."""
-        self._file.write(json_line(row))
-        self._file.flush()
+        """Write one row as a line, or hold it."""
+        with self._lock:
+            self._held.append(json_line(row))
+            self._write()
+
+    def flush(self) -> bool:
+        """Try to write what is held; say whether all is written."""
+        with self._lock:
+            self._write()
+            return not self._held
+
+    def _write(self) -> None:
+        while self._held:
+            size = self._file.seek(0, os.SEEK_END)
+            try:
+                if self._file.write(self._held[0]) == len(self._held[0]):
+                    del self._held[0]
+                    continue
+                self.problem = os.strerror(errno.ENOSPC)
+            except OSError as error:
+                self.problem = error.strerror or str(error)
+            self._file.truncate(size)
+            return
 
     def __enter__(self) -> Self:
         return self

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from environment import opening
-from environment.executor import Execution, Round, Snapshot, Start, execute
-from eval.agents import Agent
-from models.reading import Answer, read_answer
+from environment.executor import Environment, Execution, Round, Snapshot, Start, execute
+from eval.agents import Agent, NoAnswerError
+from models.reading import UNREAD, Answer, read_answer
 from trajectory.calls import write_calls
 from trajectory.instance import Instance, view
 from trajectory.plan import Plan, write_plan
@@ -24,9 +24,13 @@ class Conversation:
     def __init__(self, instance: Instance, agent: Agent) -> None:
         self._instance = instance
         self._agent = agent
-        text = agent.answer(view(instance), 0) or ""
+        try:
+            text = agent.answer(view(instance), 0) or ""
+            self.first = read_answer(text)
+        except NoAnswerError as error:
+            text = error.text
+            self.first = Answer("", None, (), UNREAD, error.reason)
         self.texts: list[str | None] = [text]
-        self.first = read_answer(text)
         self._asked = False
 
     def __call__(self, snapshot: Snapshot) -> Plan | None:
@@ -34,7 +38,10 @@ class Conversation:
         if not self._asked:
             self._asked = True
             return self.first.plan
-        text = self._agent.answer(seen(self._instance, snapshot), len(self.texts))
+        try:
+            text = self._agent.answer(seen(self._instance, snapshot), len(self.texts))
+        except NoAnswerError:
+            text = None
         self.texts.append(text)
         return None if text is None else read_answer(text).plan
 
@@ -49,20 +56,27 @@ def seen(instance: Instance, snapshot: Snapshot) -> Mapping[str, Any]:
     }
 
 
-def recover(instance: Instance, start: Start, agent: Agent, *, replan_only: bool = False) -> Row:
+def recover(
+    instance: Instance,
+    start: Start,
+    agent: Agent,
+    environment: Environment | None = None,
+    *,
+    replan_only: bool = False,
+) -> Row:
     """Return the row of one (id, sample), without id, sample, usage, cost and seconds.
 
-    start: of the instance. An answer in which no plan can be read, or none at all, is
-    model_invalid and is not carried on.
+    start: of the instance. environment: where it stood then; None: the instance's own. An answer
+    in which no plan can be read, or none at all, is model_invalid and is not carried on.
     """
     conversation = Conversation(instance, agent)
     first = conversation.first
     row = _answer_part(conversation.texts[0] or "", first)
     if first.plan is None or replan_only:
         return {**row, "rounds": None, "completed": None, "ending": None, "state": None}
-    environment = opening.environment(instance, start)
-    run = execute(start, conversation, environment)
-    return {**row, **rounds_part(run, conversation.texts), "state": environment.digest()}
+    place = environment or opening.environment(instance, start)
+    run = execute(start, conversation, place)
+    return {**row, **rounds_part(run, conversation.texts), "state": place.digest()}
 
 
 def _answer_part(text: str, answer: Answer) -> Row:

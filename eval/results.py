@@ -43,6 +43,11 @@ class Row:
     raw: Mapping[str, Any]
 
     @property
+    def gave_none(self) -> bool:
+        """Whether it says that no answer came in time, or whole: believed, since it only costs."""
+        return self.raw.get("outcome") == "model_invalid"
+
+    @property
     def key(self) -> Key:
         """What a row is one of."""
         return self.id, self.sample
@@ -156,11 +161,17 @@ def _failed(file: Path) -> frozenset[Key]:
 
 @dataclass(frozen=True)
 class Noted:
-    """An answer of a run, as it arrived; round: the one that it was given before."""
+    """An answer of a run, as it arrived; round: the one that it was given before.
+
+    failure: why it doesn't count, None where it does. spent: tokens of question and reply, and
+    dollars; None where nobody told.
+    """
 
     key: Key
     round: int
     raw_output: str
+    failure: str | None = None
+    spent: tuple[int, int, float | None] | None = None
 
 
 def read_answers(folder: Path) -> Iterator[Noted]:
@@ -173,7 +184,14 @@ def read_answers(folder: Path) -> Iterator[Noted]:
         round_, text = value.get("round"), value.get("raw_output")
         if not _is_whole(round_) or not isinstance(text, str):
             raise InputError("not an answer", file=file, line=line, id=key[0], got=value)
-        yield Noted(key, round_, text)
+        yield Noted(key, round_, text, value.get("failure"), _spent(value))
+
+
+def _spent(value: Mapping[str, Any]) -> tuple[int, int, float | None] | None:
+    usage, cost = value.get("usage"), value.get("cost")
+    if not isinstance(usage, dict):
+        return None
+    return int(usage["prompt"]), int(usage["completion"]), None if cost is None else float(cost)
 
 
 def _key(value: Any, file: AnyPath, line: int) -> Key:

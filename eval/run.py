@@ -1,96 +1,72 @@
 """Run an agent over instances: its answer to each snapshot, and the recovery it leads to.
 
 Writes a run folder: run.json, answers.jsonl (each answer on arrival), results.jsonl (one row per
-instance and sample). A run that was stopped is taken up where it was; a run with other settings
-does not mix into the same folder.
+instance and sample), attempts.jsonl (calls of a model that failed). A run that was stopped, killed
+or out of budget is taken up where it was, inside a recovery too; a run with other settings does
+not mix into the same folder.
 
-The agents are scripted planners. oracle (the listed repair), random_repair (random edits of its
-kinds) and restart (the right plan anew) are told the truth; all others see what a model sees.
+--agent is a scripted planner; oracle (the listed repair), random_repair (random edits of its
+kinds) and restart (the right plan anew) are told the truth, all others see what a model sees.
+--model asks a model through litellm, with the key that the environment holds: once about the
+snapshot, and again after every round until the response or 40 rounds.
+
+Exit code: 0 when every row is there; 1 when some are still due (the provider could not be
+reached, the budget is reached, the disk is full): run it again; 2 when the input is wrong, or the
+provider refuses key, model or request; 130 when it was interrupted.
 """
 
 import argparse
-import datetime
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Final
 
-from eval.agents import Agent, Seen
-from eval.journal import Journal, cut_torn_line, locked, order_lines, require_writable, sweep
+from eval.agents import Agent, NoAnswerError, Seen
+from eval.journal import Journal, locked, order_lines, require_writable
+from eval.manifest import manifest, take_up
+from eval.options import options as read_options
 from eval.planners import PLANNERS
-from eval.results import ANSWERS, MANIFEST, RESULTS, SCHEMA, Key, read_answers, read_run
+from eval.results import ANSWERS, ATTEMPTS, RESULTS, Key, Noted, read_answers, read_run
+from eval.running import HarnessError, Players, Row, Stop, StoppedError, rows, written_out
 from eval.selection import Choice, Selection, config_of, read_ids, select
+from models.trouble import SpentError, UnreachableError
 from trajectory import canonical, command
-from trajectory.error_types import ErrorType
-from trajectory.files import InputError, write_json
 from trajectory.instance import Instance
 
-LEVELS: Final = ("level1", "level2")
-SOURCES: Final = ("rollout", "augmented")
+if TYPE_CHECKING:
+    from eval.asking import Spent
+    from models.budget import Budget
 
-_EXAMPLES = (
-    "python -m eval.run --agent carry_on --level level1 --out runs/carry_on",
-    "python -m eval.run --agent blind_retry --level level2 --limit 5 --out runs/few",
-    "python -m eval.run --agent oracle --level level2 --out runs/oracle",
-    "python -m eval.run --agent carry_on --edition release --level level1 --out runs/release",
-)
-
-# What differs between two runs without making them two.
-_UNCOMPARED: Final = frozenset(("started",))
+_INTERRUPTED: Final = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit code."""
-    options = _options(arguments)
-    folder: Path = options.out
-    require_writable(folder)
+    options = read_options(__doc__, arguments)
+    if not options.dry_run:
+        require_writable(options.out)
     selection = select(_choice(options))
-    folder.mkdir(parents=True, exist_ok=True)
-    with locked(folder):
-        report = _run(folder, _manifest(options, selection), selection, PLANNERS[options.agent])
+    with ExitStack() as stack:
+        players = _players(options, selection, stack)
+        if options.dry_run:
+            from eval.asked import dry_run
+
+            print(dry_run(options, selection))
+            return 0
+        folder: Path = options.out
+        folder.mkdir(parents=True, exist_ok=True)
+        with locked(folder):
+            report = _run(folder, manifest(options, selection, players.asked), selection, players)
     if options.json:
         print(canonical.dumps(report))
     print(_said(report), file=sys.stderr)
-    return 0
-
-
-def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = command.parser("eval.run", __doc__, _EXAMPLES)
-    parser.add_argument(
-        "--agent", required=True, choices=sorted(PLANNERS), help="a scripted planner"
-    )
-    parser.add_argument("--out", required=True, type=Path, help="folder of the run")
-    which = parser.add_mutually_exclusive_group()
-    which.add_argument("--level", choices=LEVELS, default="level1", help="default level1")
-    which.add_argument("--config", help="any config of the dataset, instead of --level")
-    parser.add_argument("--edition", choices=("release",), help="an imported edition of the level")
-    parser.add_argument("--split", default="test", help="default test")
-    parser.add_argument("--data", type=Path, help="the dataset's folder (default: pararecover)")
-    parser.add_argument("--limit", type=_positive, help="only so many instances, chosen by hash")
-    parser.add_argument("--ids", help="ids separated by commas, or a file with one a line")
-    parser.add_argument(
-        "--error-type",
-        choices=[one.value for one in ErrorType],
-        metavar="TYPE",
-        help="only instances that have this error type among their labels",
-    )
-    parser.add_argument("--source", choices=SOURCES, help="only instances of this source")
-    parser.add_argument(
-        "--samples", type=_positive, default=1, help="answers per instance (default 1)"
-    )
-    parser.add_argument("--replan-only", action="store_true", help="one answer, no recovery")
-    parser.add_argument("--json", action="store_true", help="print what was done as JSON")
-    options = parser.parse_args(arguments)
-    if options.config and options.edition:
-        parser.error("--edition says which config of a level; --config says it already")
-    return options
-
-
-def _positive(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"wanted a number from 1 on, got {text!r}")
-    return int(text)
+    if report["stopped"] == "interrupted":
+        return _INTERRUPTED
+    return 1 if report["due"] else 0
 
 
 def _choice(options: argparse.Namespace) -> Choice:
@@ -102,99 +78,190 @@ def _choice(options: argparse.Namespace) -> Choice:
         ids=None if options.ids is None else read_ids(options.ids),
         error_type=options.error_type,
         source=options.source,
+        shard=options.shard,
     )
 
 
-def _manifest(options: argparse.Namespace, selection: Selection) -> dict[str, Any]:
-    now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
-    return {
-        "schema": SCHEMA,
-        "agent": f"scripted:{options.agent}",
-        "task": "replan" if options.replan_only else "recovery",
-        **selection.manifest(),
-        "samples": options.samples,
-        "parameters": {},
-        "prompts": {},
-        "code_version": _code_version(),
-        "started": now,
-    }
+def _players(options: argparse.Namespace, selection: Selection, stack: ExitStack) -> Players:
+    if options.model:
+        from eval.asked import players
 
-
-def _code_version() -> str:
-    import tomllib
-
-    text = (Path(__file__).parents[1] / "pyproject.toml").read_text("utf-8")
-    return str(tomllib.loads(text)["project"]["version"])
+        return players(options, selection, stack)
+    planner = PLANNERS[options.agent]
+    return Players(lambda instance, sample, note: planner(instance))
 
 
 def _run(
-    folder: Path,
-    manifest: Mapping[str, Any],
-    selection: Selection,
-    agent_for: Callable[[Instance], Agent],
+    folder: Path, declared: Mapping[str, Any], selection: Selection, players: Players
 ) -> dict[str, Any]:
     """Write the rows that are still due into a locked folder; return what was done."""
-    from environment import opening
-    from eval.recovery import recover
-
-    cut = _take_up(folder, manifest)
-    keys = [(id, sample) for id in selection.ids for sample in range(manifest["samples"])]
+    cut = take_up(folder, declared)
+    keys = [(id, sample) for id in selection.ids for sample in range(declared["samples"])]
     done = _done(folder, frozenset(keys))
     due = [key for key in keys if key not in done]
-    noted = _noted(folder, frozenset(due))
-    with Journal(folder / RESULTS) as results, Journal(folder / ANSWERS) as answers:
-        for key in _shown(due, len(done)):
-            instance = selection.shelf[key[0]]
-            started = time.perf_counter()
-            start = opening.start(instance)
-            agent = _Journaled(agent_for(instance), key, start.rounds, answers, noted.get(key, {}))
-            row = recover(instance, start, agent, replan_only=manifest["task"] == "replan")
-            results.append(_row(key, row, time.perf_counter() - started))
-    _order(folder)
+    stop = Stop()
+    with (
+        Journal(folder / RESULTS) as results,
+        Journal(folder / ANSWERS) as answers,
+        Journal(folder / ATTEMPTS) as attempts,
+    ):
+        desk = _Desk(
+            selection=selection,
+            players=players,
+            results=results,
+            answers=answers,
+            attempts=attempts,
+            noted=_noted(folder, frozenset(due)),
+            replan_only=declared["task"] == "replan",
+            stop=stop,
+        )
+        made = 0
+        try:
+            for _, row in _shown(rows(due, desk.make, players.workers, stop), len(keys), len(done)):
+                made += row is not None
+        finally:
+            written_out((results, answers, attempts))
+    if not (folder / ATTEMPTS).stat().st_size:
+        (folder / ATTEMPTS).unlink()
+    order_lines(folder / RESULTS, {row.line: row.key for row in read_run(folder).rows()})
     return {
         "run": str(folder),
         "rows": len(keys),
-        "new": len(due),
+        "new": made,
         "skipped": len(done),
+        "due": len(due) - made,
         "bytes_cut": cut,
+        "stopped": stop.reason,
+        "spent": _spent(players.budget),
     }
 
 
-def _take_up(folder: Path, manifest: Mapping[str, Any]) -> int:
-    """Begin a run, or take up the one that is there; return the bytes that a crash had torn.
+def _spent(budget: "Budget | None") -> dict[str, Any] | None:
+    """Return what this start of the run used and cost; null where nobody told of some call."""
+    if budget is None:
+        return None
+    return {
+        "calls": budget.calls,
+        "tokens": None if budget.uncounted else budget.tokens,
+        "cost": None if budget.unpriced else round(budget.cost, 6),
+    }
 
-    Raises InputError where the folder holds another run, naming what differs.
+
+@dataclass
+class _Desk:
+    """Where rows are made: each by its agent, each answer noted as it arrives."""
+
+    selection: Selection
+    players: Players
+    results: Journal
+    answers: Journal
+    attempts: Journal
+    noted: Mapping[Key, Mapping[int, Noted]]
+    replan_only: bool
+    stop: Stop
+    _reading: Lock = field(default_factory=Lock)
+
+    def make(self, key: Key) -> Row:
+        """Make and write one row; raises StoppedError or HarnessError where it stays due."""
+        from environment import opening
+        from eval.recovery import recover
+
+        self._go_on()
+        with self._reading:
+            instance = self.selection.shelf[key[0]]
+        started = time.perf_counter()
+        start = opening.start(instance)
+        agent = _Journaled(self, self._agent(instance, key), key, start.rounds)
+        place = self.players.place(instance, start) if self.players.place else None
+        try:
+            row = recover(instance, start, agent, place, replan_only=self.replan_only)
+        except UnreachableError as error:
+            raise HarnessError(str(error)) from None
+        except SpentError as error:
+            self.stop.now(str(error))
+            raise StoppedError from None
+        row = _row(key, row, agent.spent, time.perf_counter() - started)
+        self.results.append(row)
+        self._go_on_only_with_room()
+        return row
+
+    def _agent(self, instance: Instance, key: Key) -> Agent:
+        id, sample = key
+
+        def note(attempt: Mapping[str, Any]) -> None:
+            self.attempts.append({"id": id, "sample": sample, **attempt})
+
+        return self.players.agent_for(instance, sample, note)
+
+    def _go_on(self) -> None:
+        if self.stop.is_set:
+            raise StoppedError
+
+    def _go_on_only_with_room(self) -> None:
+        held = next((one for one in (self.results, self.answers, self.attempts) if one.held), None)
+        if held is not None:
+            self.stop.now(held.problem)
+
+    def asked(self, agent: Agent, seen: Seen, later: int) -> str | None:
+        """Ask an agent, unless the run is stopped."""
+        self._go_on()
+        return agent.answer(seen, later)
+
+    def note(self, key: Key, round_: int, text: str, failure: str | None, spent: "Spent") -> None:
+        """Note an answer as it arrives; without room for it no new call is started."""
+        line: Row = {"id": key[0], "sample": key[1], "round": round_, "raw_output": text}
+        if failure is not None:
+            line["failure"] = failure
+        if spent is not None:
+            line |= {"usage": {"prompt": spent[0], "completion": spent[1]}, "cost": spent[2]}
+        self.answers.append(line)
+        self._go_on_only_with_room()
+
+
+class _Journaled:
+    """An agent whose answers are noted as they arrive; it is not asked for a noted one again.
+
+    r_pre: rounds before its first answer. spent: on each answer so far, noted ones too.
     """
-    file = folder / MANIFEST
-    if file.is_file():
-        _require_same(read_run(folder).manifest or {}, manifest, file)
-    elif (folder / RESULTS).exists():
-        raise InputError(f"{RESULTS} is here without a {MANIFEST}", file=folder, do=_ELSEWHERE)
-    else:
-        write_json(file, manifest)
-    sweep(folder)
-    (folder / RESULTS).touch()
-    return sum(cut_torn_line(folder / name) for name in (RESULTS, ANSWERS))
+
+    def __init__(self, desk: _Desk, agent: Agent, key: Key, r_pre: int) -> None:
+        self._desk = desk
+        self._agent = agent
+        self._key = key
+        self._r_pre = r_pre
+        self._noted = desk.noted.get(key, {})
+        self.spent: list[Spent] = []
+
+    def answer(self, seen: Seen, later: int) -> str | None:
+        """Return the noted answer, else the agent's, and note that."""
+        round_ = self._r_pre + 1 + later
+        known = self._noted.get(round_)
+        if known is not None:
+            self.spent.append(known.spent)
+            if known.failure is not None:
+                raise NoAnswerError(known.raw_output, known.failure)
+            return known.raw_output
+        try:
+            text = self._desk.asked(self._agent, seen, later)
+        except NoAnswerError as error:
+            self._note(round_, error.text, error.reason)
+            raise
+        if text is not None:
+            self._note(round_, text, None)
+        return text
+
+    def _note(self, round_: int, text: str, failure: str | None) -> None:
+        spent: Spent = getattr(self._agent, "spent", None)
+        self.spent.append(spent)
+        self._desk.note(self._key, round_, text, failure, spent)
 
 
-_ELSEWHERE: Final = "take another --out, or the settings of that run"
+def _row(key: Key, row: Mapping[str, Any], spent: "Sequence[Spent]", seconds: float) -> Row:
+    from eval.asking import cost_of, usage_of
 
-
-def _require_same(known: Mapping[str, Any], manifest: Mapping[str, Any], file: Path) -> None:
-    for key in sorted({*manifest, *known} - _UNCOMPARED):
-        got, wanted = manifest.get(key), known.get(key)
-        if got != wanted:
-            if key == "selection":
-                got, wanted = (
-                    f"{len(one['ids'])} instances" for one in (manifest[key], known[key])
-                )
-            raise InputError(
-                f"this folder holds a run with another {key}",
-                file=file,
-                got=got,
-                wanted=wanted,
-                do=_ELSEWHERE,
-            )
+    id, sample = key
+    used = {"usage": usage_of(spent), "cost": cost_of(spent), "seconds": round(seconds, 3)}
+    return {"id": id, "sample": sample, **row, **used}
 
 
 def _done(folder: Path, keys: frozenset[Key]) -> frozenset[Key]:
@@ -209,73 +276,42 @@ def _done(folder: Path, keys: frozenset[Key]) -> frozenset[Key]:
     return frozenset(done)
 
 
-def _noted(folder: Path, due: frozenset[Key]) -> dict[Key, dict[int, str]]:
-    """Return the answers that were noted without a row: key → round → text."""
-    noted: dict[Key, dict[int, str]] = {}
+def _noted(folder: Path, due: frozenset[Key]) -> dict[Key, dict[int, Noted]]:
+    """Return the answers that were noted without a row: key → round → answer."""
+    noted: dict[Key, dict[int, Noted]] = {}
     for one in read_answers(folder):
         if one.key in due:
-            noted.setdefault(one.key, {})[one.round] = one.raw_output
+            noted.setdefault(one.key, {})[one.round] = one
     return noted
 
 
-def _shown(due: Sequence[Key], done: int) -> Iterable[Key]:
-    """Return what is due, with a bar on a terminal."""
+def _shown(made: Iterator[tuple[Key, Row | None]], total: int, done: int) -> Any:
+    """Return what is made, with a bar on a terminal."""
     from tqdm import tqdm
 
-    total = done + len(due)
-    bar: Iterable[Key] = tqdm(
-        due, total=total, initial=done, unit="row", disable=None, file=sys.stderr
-    )
-    return bar
-
-
-class _Journaled:
-    """An agent whose answers are noted as they arrive; it is not asked for a noted one again.
-
-    r_pre: rounds before its first answer. noted: round → answer, from a run that was stopped.
-    """
-
-    def __init__(
-        self, agent: Agent, key: Key, r_pre: int, answers: Journal, noted: Mapping[int, str]
-    ) -> None:
-        self._agent = agent
-        self._key = key
-        self._r_pre = r_pre
-        self._answers = answers
-        self._noted = noted
-
-    def answer(self, seen: Seen, later: int) -> str | None:
-        """Return the noted answer, else the agent's, and note that."""
-        round_ = self._r_pre + 1 + later
-        if round_ in self._noted:
-            return self._noted[round_]
-        text = self._agent.answer(seen, later)
-        if text is not None:
-            id, sample = self._key
-            self._answers.append({"id": id, "sample": sample, "round": round_, "raw_output": text})
-        return text
-
-
-def _row(key: Key, row: Mapping[str, Any], seconds: float) -> dict[str, Any]:
-    id, sample = key
-    spent = {"usage": None, "cost": None, "seconds": round(seconds, 3)}
-    return {"id": id, "sample": sample, **row, **spent}
-
-
-def _order(folder: Path) -> None:
-    """Order the rows by id and sample."""
-    order_lines(folder / RESULTS, {row.line: row.key for row in read_run(folder).rows()})
+    return tqdm(made, total=total, initial=done, unit="row", disable=None, file=sys.stderr)
 
 
 def _said(report: Mapping[str, Any]) -> str:
     cut = (
         f"; {report['bytes_cut']} bytes of a torn line were cut off" if report["bytes_cut"] else ""
     )
+    spent, cost = report["spent"], ""
+    if spent is not None:
+        dollars = "unknown" if spent["cost"] is None else f"${spent['cost']:.4f}"
+        tokens = "unknown" if spent["tokens"] is None else spent["tokens"]
+        cost = f"; {spent['calls']} calls, tokens {tokens}, cost {dollars}"
+    if report["due"]:
+        why = f" ({report['stopped']})" if report["stopped"] else ""
+        return (
+            f"{report['new']} rows written to {report['run']}, {report['skipped']} were there "
+            f"already, {report['due']} are still due{why}: run it again{cost}{cut}"
+        )
     if not report["new"]:
         return f"nothing to do: all {report['rows']} rows are in {report['run']}{cut}"
     return (
         f"{report['new']} rows written to {report['run']}, {report['skipped']} were there already, "
-        f"{report['rows']} in all{cut}"
+        f"{report['rows']} in all{cost}{cut}"
     )
 
 

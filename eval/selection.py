@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pararecover
+from eval.shards import Shard
 from trajectory import canonical
 from trajectory.files import AnyPath, InputError
 
@@ -62,7 +63,8 @@ class Selection:
 class Choice:
     """What a user asks for: a config and split, and which of their instances.
 
-    limit: the first so many by a stable hash of the id, so that a few stand for all.
+    limit: the first so many by a stable hash of the id, so that a few stand for all. shard: the
+    part of all this that one job of several does.
     """
 
     config: str
@@ -72,6 +74,7 @@ class Choice:
     ids: Sequence[str] | None = None
     error_type: str | None = None
     source: str | None = None
+    shard: Shard | None = None
 
 
 def read_ids(given: str) -> list[str]:
@@ -112,6 +115,8 @@ def select(choice: Choice) -> Selection:
         chosen = sorted(set(chosen) & set(choice.ids))
     if choice.limit is not None:
         chosen = sorted(chosen, key=canonical.text_digest)[: choice.limit]
+    if choice.shard is not None:
+        chosen = choice.shard.of(chosen)
     if not chosen:
         raise InputError("no instance is chosen", got=choice.config, do="choose less narrowly")
     return _selection(shelf, chosen)

@@ -67,9 +67,11 @@ def _require_form(row: "Row", *, recovers: bool) -> None:
     from models.reading import read_answer
 
     answer = read_answer(row.raw_output)
+    if row.rounds is not None and row.gave_none:
+        raise row.wrong("there are rounds, though no answer came")
     if row.rounds is not None and answer.plan is None:
         raise row.wrong("there are rounds, though no plan can be read", got=answer.reason)
-    if row.rounds is None and answer.plan is not None and recovers:
+    if row.rounds is None and answer.plan is not None and recovers and not row.gave_none:
         raise row.wrong("there are no rounds, though a plan can be read")
 
 

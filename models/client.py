@@ -62,10 +62,7 @@ class Settings:
 
 
 class Client:
-    """Asks one model, at most so many questions at once and so many a minute.
-
-    note: told of every attempt that failed, as plain JSON without keys.
-    """
+    """Asks one model, at most so many questions at once and so many a minute."""
 
     def __init__(
         self,
@@ -74,11 +71,9 @@ class Client:
         concurrency: int = 8,
         rpm: float | None = None,
         budget: Budget | None = None,
-        note: Note | None = None,
     ) -> None:
         self.settings = settings
         self.budget = budget or Budget()
-        self._note = note
         self._open = asyncio.Semaphore(concurrency)
         self._gap = 60.0 / rpm if rpm else 0.0
         self._next = 0.0
@@ -92,24 +87,27 @@ class Client:
         schema: Mapping[str, Any] | None = None,
         tools: Sequence[Mapping[str, Any]] = (),
         seed: int | None = None,
+        note: Note | None = None,
     ) -> Reply:
         """Return the model's reply.
 
         seconds: what is left of a deadline that spans several questions. schema: of the JSON that
         the reply is to be, sent where the model takes one. tools: native tools. seed: instead of
-        the settings'. Raises the errors of `models.trouble`, and InputError where no repeat would
-        help: no key, an unknown model, a request that the provider doesn't take.
+        the settings'. note: told of every attempt that failed, as plain JSON without keys.
+
+        Raises the errors of `models.trouble`, and InputError where no repeat would help: no key,
+        an unknown model, a request that the provider doesn't take.
         """
         _require_key(self.settings)
-        sent = _sent(self.settings, schema, tools, seed)
+        sent = sent_of(self.settings, schema, tools, seed)
         limit = self.settings.seconds if seconds is None else min(seconds, self.settings.seconds)
         try:
             async with asyncio.timeout(limit):
-                return await self._asked(messages, sent)
+                return await self._asked(messages, sent, note)
         except TimeoutError:
             raise LateError(f"no reply in {limit:g} seconds") from None
 
-    async def _asked(self, messages: Messages, sent: Mapping[str, Any]) -> Reply:
+    async def _asked(self, messages: Messages, sent: Mapping[str, Any], note: Note | None) -> Reply:
         """Try until there is a reply; a wait holds no place among the open questions."""
         for attempt in range(1, _ATTEMPTS + 1):
             try:
@@ -118,7 +116,7 @@ class Client:
                     self.budget.require()
                     return await self._once(messages, sent)
             except _errors() as error:
-                wait = self._judged(error, attempt)
+                wait = self._judged(error, attempt, note)
             await asyncio.sleep(wait)
         raise AssertionError("the last attempt returns or raises")
 
@@ -132,13 +130,13 @@ class Client:
         self.budget.add(reply.usage, reply.cost)
         return reply
 
-    def _judged(self, error: Exception, attempt: int) -> float:
+    def _judged(self, error: Exception, attempt: int, note: Note | None) -> float:
         """Note a failed attempt; return the seconds to wait, or raise what follows from it."""
         kind = "again" if isinstance(error, TimeoutError) else kind_of(error)
         said = told(error) if str(error) else f"no reply in {self.settings.call_seconds:g} seconds"
-        if self._note is not None:
+        if note is not None:
             status = getattr(error, "status_code", None)
-            self._note({"attempt": attempt, "status": status, "kind": kind, "error": said})
+            note({"attempt": attempt, "status": status, "kind": kind, "error": said})
         if kind == "overflow":
             raise OverflowedError(said) from None
         if kind == "filter":
@@ -219,11 +217,11 @@ def _require_key(settings: Settings) -> None:
         raise InputError(f"no key for model {settings.name}", do=f"set {keys} in the environment")
 
 
-def _sent(
+def sent_of(
     settings: Settings,
-    schema: Mapping[str, Any] | None,
-    tools: Sequence[Mapping[str, Any]],
-    seed: int | None,
+    schema: Mapping[str, Any] | None = None,
+    tools: Sequence[Mapping[str, Any]] = (),
+    seed: int | None = None,
 ) -> dict[str, Any]:
     """Return the parameters that go to the provider: those that it knows."""
     known = _supported(settings.name)
