@@ -1,20 +1,26 @@
 """Asking models through litellm: many questions at once, and one loop that owns all retries.
 
-Keys come from the environment only, under the names that litellm knows; none ever stands in a text
-of ours. litellm takes seconds to import, so that happens with the first question.
+Keys come from the environment only; none ever stands in a text of ours.
 """
 
 import asyncio
-import logging
-import os
 import random
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import cache
 from typing import Any, Final
 
 from models.budget import Budget
+from models.providers import (
+    address,
+    bare,
+    cost_of,
+    errors,
+    litellm,
+    require_tools,
+    taken,
+    takes_schema,
+)
 from models.replies import Reply, read_reply
 from models.trouble import (
     FilteredError,
@@ -33,8 +39,10 @@ Note = Callable[[Mapping[str, Any]], None]
 
 _ATTEMPTS: Final = 6
 _LONGEST_BACKOFF: Final = 60.0
-# Parameters that a provider may not know; what is left out is not said to have been sent.
+# Parameters that a provider may not take.
 _OPTIONAL: Final = ("temperature", "top_p", "max_tokens", "seed")
+# The loop below owns retries and deadlines; litellm's own come later than the attempt's.
+_OURS: Final[Mapping[str, Any]] = {"max_retries": 0, "timeout": 3600.0, "drop_params": True}
 
 
 @dataclass(frozen=True)
@@ -42,8 +50,10 @@ class Settings:
     """A model and how it is asked.
 
     name: as litellm knows it ("openai/gpt-4o"). base: the address of a server of one's own that
-    speaks the OpenAI form. call_seconds: the deadline of one attempt; seconds: of a question with
-    all its attempts. first_wait: seconds before the second attempt, doubled for each further one.
+    speaks the OpenAI form, with or without a key. call_seconds: the deadline of one attempt;
+    seconds: of a question with all its attempts and the waits between them; waiting for a place
+    among the open questions is not the model's time. first_wait: seconds before the second attempt,
+    doubled for each further one; a provider that says how long to wait is believed.
     """
 
     name: str
@@ -57,8 +67,9 @@ class Settings:
     first_wait: float = 1.0
 
     def parameters(self) -> dict[str, Any]:
-        """Return what a manifest notes."""
-        return {name: value for name, value in asdict(self).items() if value is not None}
+        """Return what a manifest notes: no user or key that stands in the address."""
+        noted = {**asdict(self), "base": self.base and bare(self.base)}
+        return {name: value for name, value in noted.items() if value is not None}
 
 
 class Client:
@@ -98,42 +109,52 @@ class Client:
         Raises the errors of `models.trouble`, and InputError where no repeat would help: no key,
         an unknown model, a request that the provider doesn't take.
         """
-        _require_key(self.settings)
         sent = sent_of(self.settings, schema, tools, seed)
-        limit = self.settings.seconds if seconds is None else min(seconds, self.settings.seconds)
-        try:
-            async with asyncio.timeout(limit):
-                return await self._asked(messages, sent, note)
-        except TimeoutError:
-            raise LateError(f"no reply in {limit:g} seconds") from None
-
-    async def _asked(self, messages: Messages, sent: Mapping[str, Any], note: Note | None) -> Reply:
-        """Try until there is a reply; a wait holds no place among the open questions."""
+        left = self.settings.seconds if seconds is None else min(seconds, self.settings.seconds)
+        request = self._request(messages, sent, seed)
         for attempt in range(1, _ATTEMPTS + 1):
-            try:
-                async with self._open:
-                    await self._turn()
-                    self.budget.require()
-                    return await self._once(messages, sent)
-            except _errors() as error:
-                wait = self._judged(error, attempt, note)
+            async with self._open:
+                await self._turn()
+                self.budget.require()
+                started = time.monotonic()
+                try:
+                    response = await self._within(request, left)
+                except errors() as error:
+                    problem = error
+                else:
+                    return self._read(response, sent, time.monotonic() - started)
+            left -= time.monotonic() - started
+            wait = self._judged(problem, attempt, left, note)
+            left -= wait
             await asyncio.sleep(wait)
         raise AssertionError("the last attempt returns or raises")
 
-    async def _once(self, messages: Messages, sent: Mapping[str, Any]) -> Reply:
-        started = time.monotonic()
-        parameters = _parameters(self.settings, sent)
-        listed = [dict(message) for message in messages]
-        async with asyncio.timeout(self.settings.call_seconds):
-            response = await litellm().acompletion(messages=listed, **parameters)
-        reply = read_reply(response, _cost(response), sent, time.monotonic() - started)
+    def _request(
+        self, messages: Messages, sent: Mapping[str, Any], seed: int | None
+    ) -> dict[str, Any]:
+        """Return what litellm is given: it renames and leaves out by itself what `sent` tells."""
+        return {
+            **address(self.settings.name, self.settings.base),
+            **dict(_given(self.settings, seed)),
+            **{name: sent[name] for name in ("response_format", "tools") if name in sent},
+            **_OURS,
+            "messages": [dict(message) for message in messages],
+        }
+
+    async def _within(self, request: Mapping[str, Any], left: float) -> Any:
+        async with asyncio.timeout(min(left, self.settings.call_seconds)):
+            return await litellm().acompletion(**request)
+
+    def _read(self, response: Any, sent: Mapping[str, Any], seconds: float) -> Reply:
+        reply = read_reply(response, cost_of(response), sent, seconds)
         self.budget.add(reply.usage, reply.cost)
         return reply
 
-    def _judged(self, error: Exception, attempt: int, note: Note | None) -> float:
+    def _judged(self, error: Exception, attempt: int, left: float, note: Note | None) -> float:
         """Note a failed attempt; return the seconds to wait, or raise what follows from it."""
-        kind = "again" if isinstance(error, TimeoutError) else kind_of(error)
-        said = told(error) if str(error) else f"no reply in {self.settings.call_seconds:g} seconds"
+        late = isinstance(error, TimeoutError)
+        kind = "again" if late else kind_of(error)
+        said = f"no reply in {self.settings.call_seconds:g} seconds" if late else told(error)
         if note is not None:
             status = getattr(error, "status_code", None)
             note({"attempt": attempt, "status": status, "kind": kind, "error": said})
@@ -143,20 +164,27 @@ class Client:
             raise FilteredError(said) from None
         if kind == "permanent":
             raise InputError(f"model {self.settings.name} can't be asked: {said}") from None
-        if attempt == _ATTEMPTS:
-            raise UnreachableError(
-                f"{attempt} attempts failed, the last one with: {said}"
-            ) from None
-        backoff = min(self.settings.first_wait * 2 ** (attempt - 1), _LONGEST_BACKOFF)
+        wait = self._wait(error, attempt)
+        if attempt == _ATTEMPTS or wait >= left:
+            ended = f"{attempt} attempts failed, the last one with: {said}"
+            raise (LateError if late else UnreachableError)(ended) from None
+        return wait
+
+    def _wait(self, error: Exception, attempt: int) -> float:
+        """Return the seconds until the next attempt; all questions wait as long as asked to."""
         wait = wait_told(error)
-        return backoff * (0.5 + self._jitter.random()) if wait is None else wait
+        if wait is None:
+            backoff = min(self.settings.first_wait * 2 ** (attempt - 1), _LONGEST_BACKOFF)
+            return float(backoff * (0.5 + self._jitter.random()))
+        self._next = max(self._next, time.monotonic() + wait)
+        return wait
 
     async def _turn(self) -> None:
-        """Wait for the turn that the limit of questions a minute gives."""
-        if self._gap:
-            now = time.monotonic()
-            turn = max(self._next, now)
-            self._next = turn + self._gap
+        """Wait for the turn that the limit of questions a minute and the provider give."""
+        now = time.monotonic()
+        turn = max(self._next, now)
+        self._next = turn + self._gap
+        if turn > now:
             await asyncio.sleep(turn - now)
 
 
@@ -184,84 +212,24 @@ class Model:
         return self.ask(given).text
 
 
-# --- litellm -----------------------------------------------------------------------------------
-
-
-@cache
-def litellm() -> Any:
-    """Return litellm, told not to look for prices or settings outside, nor to print banners."""
-    os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
-    os.environ.setdefault("LITELLM_MODE", "PRODUCTION")
-    import litellm as module
-
-    module.suppress_debug_info = True
-    module.telemetry = False
-    logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)
-    return module
-
-
-@cache
-def _errors() -> tuple[type[Exception], ...]:
-    """Return the classes that the errors of a question are of."""
-    from openai import OpenAIError
-
-    return (TimeoutError, OpenAIError, ValueError)
-
-
-@cache
-def _require_key(settings: Settings) -> None:
-    """A missing key looks like a failure of the provider, and would be tried again."""
-    missing = litellm().validate_environment(model=settings.name)["missing_keys"]
-    if missing:
-        keys = ", ".join(sorted(missing))
-        raise InputError(f"no key for model {settings.name}", do=f"set {keys} in the environment")
-
-
 def sent_of(
     settings: Settings,
     schema: Mapping[str, Any] | None = None,
     tools: Sequence[Mapping[str, Any]] = (),
     seed: int | None = None,
 ) -> dict[str, Any]:
-    """Return the parameters that go to the provider: those that it knows."""
-    known = _supported(settings.name)
-    values = {name: getattr(settings, name) for name in _OPTIONAL}
-    values["seed"] = settings.seed if seed is None else seed
-    sent = {
-        name: value
-        for name, value in values.items()
-        if value is not None and (known is None or name in known)
-    }
-    if schema is not None and _takes_schema(settings.name):
+    """Return the parameters as the provider gets them; what it doesn't take is not among them."""
+    sent = dict(taken(settings.name, _given(settings, seed)))
+    if schema is not None and takes_schema(settings.name):
         form = {"name": "answer", "schema": dict(schema), "strict": True}
         sent["response_format"] = {"type": "json_schema", "json_schema": form}
     if tools:
+        require_tools(settings.name)
         sent["tools"] = [dict(tool) for tool in tools]
     return sent
 
 
-@cache
-def _supported(name: str) -> frozenset[str] | None:
-    """Return the parameters that a model's provider knows; None where litellm doesn't tell."""
-    found = litellm().get_supported_openai_params(model=name)
-    return None if found is None else frozenset(found)
-
-
-@cache
-def _takes_schema(name: str) -> bool:
-    return bool(litellm().supports_response_schema(model=name))
-
-
-def _parameters(settings: Settings, sent: Mapping[str, Any]) -> dict[str, Any]:
-    base = {} if settings.base is None else {"api_base": settings.base}
-    # The loop above owns retries and deadlines; litellm's own come later than the attempt's.
-    return {"model": settings.name, **base, **sent, "max_retries": 0, "timeout": 3600.0}
-
-
-def _cost(response: Any) -> float | None:
-    """Return the cost in US dollars; None for a model whose price litellm doesn't know."""
-    try:
-        cost = litellm().completion_cost(completion_response=response)
-    except Exception:  # noqa: BLE001 — whatever litellm raises, the price is unknown
-        return None
-    return float(cost) if cost else None
+def _given(settings: Settings, seed: int | None) -> tuple[tuple[str, Any], ...]:
+    values = {name: getattr(settings, name) for name in _OPTIONAL}
+    values["seed"] = settings.seed if seed is None else seed
+    return tuple((name, value) for name, value in values.items() if value is not None)

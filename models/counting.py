@@ -14,7 +14,7 @@ class Estimate(NamedTuple):
 
 def tokens(model: str, messages: Sequence[Mapping[str, Any]]) -> int:
     """Return how many tokens messages have, by the model's tokenizer where litellm knows it."""
-    from models.client import litellm
+    from models.providers import litellm
 
     return int(litellm().token_counter(model=model, messages=[dict(one) for one in messages]))
 
@@ -27,7 +27,7 @@ def estimate(model: str, messages: Sequence[Mapping[str, Any]], answer: int) -> 
 
 
 def _cost(model: str, prompt: int, answer: int) -> float | None:
-    from models.client import litellm
+    from models.providers import litellm
 
     try:
         asked, answered = litellm().cost_per_token(

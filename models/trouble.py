@@ -17,6 +17,7 @@ Kind = Literal["again", "overflow", "filter", "permanent"]
 
 _AGAIN: Final = frozenset((408, 409, 425, 429))
 _SECRET: Final = re.compile(r"(?:sk|key|Bearer)[-_ ][\w*.-]{4,}", re.IGNORECASE)
+_SECRETS: Final = ("_KEY", "_KEY_ID", "_TOKEN", "_SECRET", "_PASSWORD")
 _OVERFLOW: Final = re.compile(
     r"context.?(?:length|window)|maximum context|too many tokens|prompt is too long", re.IGNORECASE
 )
@@ -94,12 +95,12 @@ def _until(date: str) -> float:
 
 def told(error: BaseException) -> str:
     """Return an error as one short line without keys."""
-    return scrubbed(shortened(one_line(str(error) or type(error).__name__), _SHOWN))
+    return shortened(scrubbed(one_line(str(error) or type(error).__name__)), _SHOWN)
 
 
 def scrubbed(text: str) -> str:
     """Return a text without what looks like a key, and without the keys of the environment."""
     for name, value in os.environ.items():
-        if name.endswith(("_KEY", "_TOKEN", "_SECRET")) and len(value) >= 8:
+        if name.endswith(_SECRETS) and len(value) >= 8:
             text = text.replace(value, "[key]")
     return _SECRET.sub("[key]", text)

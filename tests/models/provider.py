@@ -27,7 +27,10 @@ _LONGEST: Final = 20.0
 
 @dataclass(frozen=True)
 class Request:
-    """What the server received; number: from 0, in the order of arrival."""
+    """What the server received.
+
+    number: from 0, in the order of arrival. headers: names in small letters.
+    """
 
     number: int
     body: Mapping[str, Any]
@@ -255,7 +258,8 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         served = self.server.provider
         read = self.rfile.read(int(self.headers["Content-Length"]))
-        act = served.act(json.loads(read), dict(self.headers))
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        act = served.act(json.loads(read), headers)
         if act.silent:
             self.close_connection = True
             return

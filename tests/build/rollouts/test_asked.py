@@ -15,7 +15,7 @@ from build.stages import stage_of
 from build.wishes import wish_of
 from models.client import Model
 from models.reading import write_answer
-from tests.models.openai_stub import serving
+from tests.models.provider import provider, says
 from trajectory.plan import RESPONSE, Plan
 
 
@@ -65,9 +65,8 @@ def test_a_model_plays_over_http_and_its_errors_become_instances(
     plan = right(gold)
     node = next(node for node in plan if node.is_call and node.para)
     wrong = plan.change({node.id: node.change(name=f"{node.name}_v2")})
-    with serving() as stub:
-        stub.answers = [write_answer("", (), wrong), "go on"]
-        given = asked_for(Model("openai/stub", stub.url, first_wait=0.0), gold, 1)
+    with provider([says(write_answer("", (), wrong)), says("go on")]) as server:
+        given = asked_for(Model("openai/stub", server.base, first_wait=0.0), gold, 1)
     (first, *_) = given.instances
     assert first.agent == "model:openai/stub"
     assert first.error_types == ("Tool_name_Error",)
