@@ -250,7 +250,7 @@ def test_a_schema_goes_only_to_models_that_take_one() -> None:
 
 def test_native_tools_for_a_provider_without_them_are_an_error() -> None:
     with pytest.raises(InputError, match="no native tools"):
-        sent_of(Settings("ollama/stub"), tools=[TOOL])
+        sent_of(Settings("perplexity/stub"), tools=[TOOL])
 
 
 def test_a_server_of_one_s_own_needs_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
