@@ -34,7 +34,7 @@ One = Callable[[], Awaitable[Any]]
 def main(turns: int) -> None:
     """Measure and print."""
     os.environ.setdefault("OPENAI_API_KEY", "sk-none")
-    for kind, at_once, calls in (("at once", 32, 600), ("after 1 s", 64, 512)):
+    for kind, at_once, calls in (("at once", 32, 800), ("after 1 s", 64, 640)):
         print(f"a server that answers {kind}, {at_once} questions at a time")
         with _server(kind) as base:
             asyncio.run(_measure(base, turns, calls, at_once))
@@ -42,23 +42,23 @@ def main(turns: int) -> None:
 
 async def _measure(base: str, turns: int, calls: int, at_once: int) -> None:
     """Let both ask in turn, the first in every second turn; print rates and their ratio."""
-    client = Client(Settings(_NAME, base), concurrency=at_once)
 
-    async def ours() -> None:
-        await client.ask(_QUESTION)
+    def ours() -> One:
+        client = Client(Settings(_NAME, base), concurrency=at_once)
+        return lambda: client.ask(_QUESTION)
 
-    async def bare() -> None:
-        await litellm().acompletion(
+    def bare() -> One:
+        return lambda: litellm().acompletion(
             model=_NAME, messages=_QUESTION, api_base=base, temperature=0.0, max_retries=0
         )
 
     pair = {"ours": ours, "bare": bare}
-    for one in pair.values():
-        await _per_second(one, at_once, at_once)
+    for made in pair.values():
+        await _per_second(made(), at_once, at_once)
     rates: dict[str, list[float]] = {name: [] for name in pair}
     for turn in range(turns):
         for name in pair if turn % 2 else reversed(pair):
-            rates[name].append(await _per_second(pair[name], calls, at_once))
+            rates[name].append(await _per_second(pair[name](), calls, at_once))
     for name, found in rates.items():
         print(f"  {name}: {' '.join(f'{rate:.1f}' for rate in found)} calls/s")
     print(f"  ratio {max(rates['ours']) / max(rates['bare']):.2f}")

@@ -39,6 +39,9 @@ Note = Callable[[Mapping[str, Any]], None]
 
 _ATTEMPTS: Final = 6
 _LONGEST_BACKOFF: Final = 60.0
+# Seconds between the first questions: those that start in a bunch are replied to in a bunch, again
+# and again, and each bunch waits for the processor while the provider has nothing to do.
+_SPREAD: Final = 0.008
 # Parameters that a provider may not take.
 _OPTIONAL: Final = ("temperature", "top_p", "max_tokens", "seed")
 # The loop below owns retries and deadlines; litellm's own come later than the attempt's.
@@ -88,6 +91,7 @@ class Client:
         self._open = asyncio.Semaphore(concurrency)
         self._gap = 60.0 / rpm if rpm else 0.0
         self._next = 0.0
+        self._to_spread = concurrency
         self._jitter = random.Random(settings.seed)
 
     async def ask(
@@ -183,7 +187,8 @@ class Client:
         """Wait for the turn that the limit of questions a minute and the provider give."""
         now = time.monotonic()
         turn = max(self._next, now)
-        self._next = turn + self._gap
+        self._next = turn + (max(self._gap, _SPREAD) if self._to_spread > 0 else self._gap)
+        self._to_spread -= 1
         if turn > now:
             await asyncio.sleep(turn - now)
 

@@ -36,12 +36,13 @@ def key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """Waits between attempts are noted and take no time."""
+    """Waits are noted and take no time; those between the first questions are not noted."""
     slept: list[float] = []
     real = asyncio.sleep
 
     async def sleep(seconds: float) -> None:
-        slept.append(seconds)
+        if seconds > 0.1:
+            slept.append(seconds)
         await real(0)
 
     monkeypatch.setattr("models.client.asyncio.sleep", sleep)
