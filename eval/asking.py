@@ -4,7 +4,7 @@ import asyncio
 import time
 from collections.abc import Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from threading import Thread
+from threading import Event, Thread
 from typing import Any, Final, Protocol, Self, TypeVar
 
 from eval.agents import NoAnswerError, Seen
@@ -25,17 +25,23 @@ class Asker:
     """A thread in which questions of many instances wait for their replies."""
 
     def __init__(self) -> None:
-        self._loop = asyncio.new_event_loop()
-        self._thread = Thread(target=self._loop.run_forever, daemon=True)
+        self._thread = Thread(target=lambda: asyncio.run(self._serve()), daemon=True)
+        self._ready = Event()
+
+    async def _serve(self) -> None:
+        # What a library leaves running in the loop is ended with it.
+        self._loop, self._closing = asyncio.get_running_loop(), asyncio.Event()
+        self._ready.set()
+        await self._closing.wait()
 
     def __enter__(self) -> Self:
         self._thread.start()
+        self._ready.wait()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._loop.call_soon_threadsafe(self._closing.set)
         self._thread.join()
-        self._loop.close()
 
     def wait(self, question: Coroutine[Any, Any, T]) -> T:
         """Return what a question comes to; called from other threads."""

@@ -94,7 +94,8 @@ class Journal:
     @property
     def held(self) -> int:
         """How many lines wait for room."""
-        return len(self._held)
+        with self._lock:
+            return len(self._held)
 
     def append(self, row: Mapping[str, Any]) -> None:
         """Write one row as a line, or hold it."""

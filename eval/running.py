@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
+from functools import partial
 from threading import Event
 from typing import TYPE_CHECKING, Any, Final
 
@@ -81,19 +82,21 @@ def rows(
     A permanent InputError of one row stops the rest and is raised at the end. Ctrl-C stops once
     calls in flight have ended; a second one raises at once.
     """
+    wrong: list[InputError] = []
     if workers == 1:
         for key in due:
             if stop.is_set:
-                return
-            yield key, make(key)
-        return
-    yield from _at_once(iter(due), make, workers, stop)
+                break
+            yield key, _made(partial(make, key), wrong, stop)
+    else:
+        yield from _at_once(iter(due), make, workers, stop, wrong)
+    if wrong:
+        raise wrong[0]
 
 
 def _at_once(
-    due: Iterator[Key], make: Make, workers: int, stop: Stop
+    due: Iterator[Key], make: Make, workers: int, stop: Stop, wrong: list[InputError]
 ) -> Iterator[tuple[Key, Row | None]]:
-    wrong: list[InputError] = []
     with ThreadPoolExecutor(workers) as pool:
         flying: dict[Future[Row], Key] = {}
         while True:
@@ -103,14 +106,12 @@ def _at_once(
                 if not flying:
                     break
                 for future in wait(flying, return_when=FIRST_COMPLETED).done:
-                    yield flying.pop(future), _made(future, wrong, stop)
+                    yield flying.pop(future), _made(future.result, wrong, stop)
             except KeyboardInterrupt:
                 if stop.is_set:
                     _leave()
                 stop.now("interrupted")
                 print("waiting for calls in flight; Ctrl-C again leaves them", file=sys.stderr)
-    if wrong:
-        raise wrong[0]
 
 
 def _leave() -> None:
@@ -121,9 +122,9 @@ def _leave() -> None:
     os._exit(130)
 
 
-def _made(future: "Future[Row]", wrong: list[InputError], stop: Stop) -> Row | None:
+def _made(row: Callable[[], Row], wrong: list[InputError], stop: Stop) -> Row | None:
     try:
-        return future.result()
+        return row()
     except InputError as error:
         wrong.append(error)
         stop.now(str(error))

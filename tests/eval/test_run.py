@@ -155,7 +155,16 @@ def test_what_was_done_is_said_as_json_too(
 ) -> None:
     folder = run_of("carry_on", "--json")
     said = json.loads(capsys.readouterr().out)
-    assert said == {"run": str(folder), "rows": 3, "new": 3, "skipped": 0, "bytes_cut": 0}
+    assert said == {
+        "run": str(folder),
+        "rows": 3,
+        "new": 3,
+        "skipped": 0,
+        "due": 0,
+        "bytes_cut": 0,
+        "stopped": "",
+        "spent": None,
+    }
 
 
 def _command(data: Path, *more: str) -> list[str]:
