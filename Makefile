@@ -28,7 +28,7 @@ PICTURE := leaderboard.png
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test test-datasets lint types clean lock
+.PHONY: help setup demo test test-datasets test-llm lint types clean lock
 
 help: ## say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -51,6 +51,11 @@ test-datasets: $(DEV) $(DATASETS_PYTHONS) ## load the dataset with old and new v
 	DATASETS_PYTHONS="$(abspath $(DATASETS_PYTHONS))" \
 		$(RUN) -m pytest -n 2 tests/test_datasets_versions.py
 
+test-llm: $(DEV) ## the whole loop with a real small model (compiles llama.cpp: minutes)
+	test -x $(VENV)-llm/bin/python || $(RUN) -m venv $(VENV)-llm
+	$(VENV)-llm/bin/python -m pip install --quiet --disable-pip-version-check --requirement requirements-llm.txt
+	LLM_PYTHON=$(abspath $(VENV)-llm/bin/python) $(RUN) -m pytest tests/llm/whole_loop.py
+
 lint: $(DEV) ## check style and format
 	$(RUN) -m ruff check .
 	$(RUN) -m ruff format --check .
@@ -59,7 +64,7 @@ types: $(DEV) ## check types
 	$(RUN) -m mypy
 
 clean: ## remove the environment, what was built, run and cached
-	rm -rf $(VENV) $(VENV)-datasets-* pararecover runs $(LEADERBOARD) $(PICTURE) .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-datasets-* $(VENV)-llm pararecover runs $(LEADERBOARD) $(PICTURE) .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 lock: $(DEV) ## make the locks again after a change of requirements*.txt (LOCK=--upgrade: newest)

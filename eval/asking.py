@@ -1,9 +1,8 @@
 """A model as the agent of one instance: it is shown each snapshot and answers with a plan."""
 
 import asyncio
-import time
 from collections.abc import Coroutine, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from threading import Event, Thread
 from typing import Any, Final, Protocol, Self, TypeVar
 
@@ -98,7 +97,8 @@ class PlanStyle:
 class ModelAgent:
     """Asks a model about the snapshots of one instance.
 
-    seconds: of the deadline that all questions of the instance share. seed: of its sample.
+    seconds: that the model may take for all questions of the instance together; waiting for a
+    turn is not its time. seed: of its sample.
     note: told of failed attempts. spent: what the last reply used and cost, None where nobody
     tells.
     """
@@ -110,7 +110,7 @@ class ModelAgent:
     seed: int | None = None
     note: Note | None = None
     spent: Spent = None
-    started: float = field(default_factory=time.monotonic)
+    taken: float = 0.0
 
     def answer(self, seen: Seen, later: int) -> str:
         """Return the model's answer to a snapshot.
@@ -119,7 +119,7 @@ class ModelAgent:
         a run are raised as the client raises them.
         """
         self.spent = None
-        left = self.started + self.seconds - time.monotonic()
+        left = self.seconds - self.taken
         if left <= 0:
             raise NoAnswerError("", "late: the instance's deadline passed")
         try:
@@ -133,7 +133,9 @@ class ModelAgent:
                 )
             )
         except tuple(_OWN) as error:
+            self.taken += left if isinstance(error, LateError) else 0.0
             raise NoAnswerError("", f"{_OWN[type(error)]}: {error}") from None
+        self.taken += reply.seconds
         self.spent = None if reply.usage is None else (*reply.usage, reply.cost)
         if reply.finish != STOP:
             raise NoAnswerError(reply.text, f"{reply.finish}: the reply ended so")
