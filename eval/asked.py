@@ -131,7 +131,7 @@ def dry_run(options: argparse.Namespace, selection: Selection) -> str:
     one = estimate(options.model, messages, answer)
     rows = len(selection.ids) * options.samples
     text = "\n\n".join(f"--- {each['role']}\n{each['content']}" for each in messages)
-    cost = "unknown" if one.cost is None else f"about ${one.cost * rows:.2f}"
+    cost = "unknown" if one.cost is None else f"about ${one.cost * rows:.4f}"
     return (
         f"{text}\n\n--- {instance.id}: {one.prompt} tokens, {one.fixed} of them the fixed part\n"
         f"first answers of {rows} rows like this one: {one.prompt * rows} tokens asked, about "
