@@ -21,13 +21,18 @@ def parser(module: str, doc: str | None, examples: Sequence[str]) -> argparse.Ar
     """Return a parser for a command that scores one run."""
     made = command.parser(module, doc, examples)
     made.add_argument("run", type=Path, help="a run folder, or a JSON Lines file of answers")
+    add_options(made)
+    return made
+
+
+def add_options(made: argparse.ArgumentParser) -> None:
+    """Add the options that say what a run, above all a bare file, is about; and --json."""
     made.add_argument("--level", choices=("level1", "level2"), help="for a file: its level")
     made.add_argument("--edition", choices=("release",), help="for a file: an imported edition")
     made.add_argument("--config", help="for a file: its config, instead of --level")
     made.add_argument("--split", default="test", help="for a file: its split (default test)")
     made.add_argument("--data", type=Path, help="the dataset's folder (default: pararecover)")
     made.add_argument("--json", action="store_true", help="print the figures as JSON")
-    return made
 
 
 def selection_of(options: argparse.Namespace) -> "Selection":

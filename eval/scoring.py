@@ -255,6 +255,15 @@ def _columns(table: Table, chosen: Sequence[str] | None, cells: Sequence[Cell]) 
     return _Columns([name for name, _, _ in named], rates, both[:, :, 0], both[:, :, 1])
 
 
+def strict(table: Table, chosen: Sequence[str] | None = None) -> tuple[Sequence[str], Values]:
+    """Return metrics and their strict values, (metrics, instances), nan where unscored.
+
+    chosen: as for `figures`. Instances stand in the order of the table's cells.
+    """
+    columns = _columns(table, chosen, list(table.cells.values()))
+    return columns.metrics, columns.strict
+
+
 def _tries(samples: int) -> list[int]:
     """Return the numbers k of Pass@k beyond 1: powers of two, and all samples."""
     powers = [2**power for power in range(1, samples.bit_length())]

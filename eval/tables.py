@@ -48,6 +48,13 @@ def percent(mean: float | None, interval: Sequence[float] | None) -> str:
     return f"{100 * mean:.1f} [{100 * interval[0]:.1f}, {100 * interval[1]:.1f}]"
 
 
+def points(difference: float, interval: Sequence[float] | None) -> str:
+    """Return a difference of shares in points of percent, signed, with its interval."""
+    if interval is None:
+        return f"{100 * difference:+.1f}"
+    return f"{100 * difference:+.1f} [{100 * interval[0]:+.1f}, {100 * interval[1]:+.1f}]"
+
+
 def grid(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Return columns side by side, the first to the left, the others to the right."""
     widths = [max(len(row[i]) for row in (heads, *rows)) for i in range(len(heads))]
