@@ -7,7 +7,8 @@ the split train, of tasks that share no labelled graph with test. Nothing is tak
 proven; what candidates failed at is printed. What is made is compared with what is frozen in
 splits/: the same instances come out on every machine, in any number of processes. --mini makes
 the minis alone; with --tasks only so many tasks are composed, and what they give is a part of
-the same edition.
+the same edition. A build of the whole that was stopped goes on where it was; what is kept for
+that lies beside the folder until it is done.
 
 With --seeds the tasks are conversations of a file in BUTTON's format, whose calls are recorded:
 the configs level1_button and level2_button, with what schemas, names, references and layers
@@ -29,6 +30,7 @@ from trajectory.files import InputError
 
 if TYPE_CHECKING:
     from build.frozen import Difference
+    from build.keeping import Kept
     from build.made import Made, Part, Parts
 
 _EXAMPLES = (
@@ -49,13 +51,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _made_of_conversations(options)
     from build.said import report, text
 
-    found = _made(options)
+    found, kept = _made(options)
     parts = {part: of for made in found.values() for part, of in made.parts.items()}
     if options.mini:
         parts = {part: of for part, of in parts.items() if part[0].endswith("_mini")}
     whole = options.tasks is None and not options.mini
     differences = {split: _compared(split, parts, options, whole=whole) for split in found}
     files = {} if options.check else _written(options.out, parts)
+    kept.done()
     told = report(found, parts, files, differences)
     print(canonical.dumps(told) if options.json else text(told, options.out))
     wrong = any(one is None or one for one in differences.values())
@@ -110,17 +113,19 @@ def _made_of_conversations(options: argparse.Namespace) -> int:
     return 0
 
 
-def _made(options: argparse.Namespace) -> "dict[str, Made]":
-    """Make the splits that are asked for, showing how far it is."""
+def _made(options: argparse.Namespace) -> "tuple[dict[str, Made], Kept]":
+    """Make the splits that are asked for, showing how far it is; what is kept goes at the end."""
     from tqdm import tqdm
 
     from build import minis, tasks
     from build.edition import SEED
+    from build.keeping import Kept, kept_in
     from build.made import TEST, TRAIN, made
 
     splits = (TEST, TRAIN) if options.with_train else (TEST,)
     limit = minis.TASKS if options.mini else options.tasks
-    source = tasks.composed(SEED, options.processes)
+    kept = Kept() if limit or options.check else kept_in(options.out)
+    source = tasks.composed(SEED, options.processes, kept)
     found = {}
     with tqdm(unit="instance", disable=None, file=sys.stderr) as bar:
 
@@ -130,8 +135,8 @@ def _made(options: argparse.Namespace) -> "dict[str, Made]":
             bar.refresh()
 
         for split in splits:
-            found[split] = made(split, source, limit, options.processes, tell)
-    return found
+            found[split] = made(split, source, limit, options.processes, tell, kept)
+    return found, kept
 
 
 def _compared(

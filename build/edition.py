@@ -7,11 +7,11 @@ that the instances do not depend on how many processes make them.
 """
 
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import islice
+from itertools import count, islice
 from typing import Final, NamedTuple
 
 from build.candidates import NoPlaceError, candidate
@@ -19,6 +19,7 @@ from build.controls import control
 from build.gold import Gold
 from build.gold_proof import gold_flaws
 from build.injectors.scene import Stage
+from build.keeping import Kept
 from build.quotas import Slot
 from build.sizes import suits
 from build.stages import stage_of
@@ -83,25 +84,38 @@ def batches(
     seed: int = SEED,
     *,
     twins: bool = True,
+    kept: Kept | None = None,
 ) -> Iterator[Edition]:
     """Fill slots batch by batch; yields the edition as it stands, until no slot is open.
 
-    twins: whether clean twins are made, which become controls.
+    twins: whether clean twins are made, which become controls. kept: batches made before.
     """
     edition = Edition(open=deque(enumerate(wanted, start=1)), untried=len(wanted))
     most = int(CONTROLS * _SPARE_TWINS) if twins else 0
     twinned = frozenset(ranked(len(wanted), seed)[:most])
     source = iter(tasks)
     with ProcessPoolExecutor(processes) as pool:
-        while edition.open:
+        for number in count():
+            if not edition.open:
+                return
             golds = list(islice(source, BATCH))
             if not golds:
                 return
             asked = [_taken(edition) for _ in golds]
             fill = partial(filled, seed, twinned)
-            for given in pool.map(fill, golds, asked, chunksize=4):
+            make = partial(_listed, pool, fill, golds, asked)
+            for given in (kept or Kept()).of(f"augmented-{number:04}", make):
                 _take(edition, given)
             yield edition
+
+
+def _listed(
+    pool: Executor,
+    fill: Callable[[Gold, Sequence[Numbered]], Yield],
+    golds: Sequence[Gold],
+    asked: Sequence[Sequence[Numbered]],
+) -> list[Yield]:
+    return list(pool.map(fill, golds, asked, chunksize=4))
 
 
 def ranked(count: int, seed: int) -> list[int]:

@@ -14,8 +14,9 @@ from build import minis
 from build.curation import read_decisions
 from build.edition import CONTROLS, SEED, Edition, batches, mark_of, parts
 from build.gold import Gold
+from build.keeping import Kept
 from build.quotas import Slot, read_quotas, slots
-from build.rollouts.filling import PASSES, Filling, fillings, numbered
+from build.rollouts.filling import PASSES, Filling, Plays, fillings, numbered
 from build.rollouts.marginals import PUBLISHED, Quotas
 from build.tasks import Tasks
 from trajectory.files import InputError
@@ -39,6 +40,14 @@ class Wanted(NamedTuple):
     controls: int
 
 
+class Crew(NamedTuple):
+    """Who makes it: so many processes, told of progress, with what was kept of an earlier build."""
+
+    processes: int
+    tell: Tell
+    kept: Kept
+
+
 # Train has 4,000 and 6,000 instances with those of the quotas.
 WANTED: Final[Mapping[str, Wanted]] = {
     TEST: Wanted(PUBLISHED, CONTROLS),
@@ -55,16 +64,25 @@ class Made:
     parts: Parts
 
 
-def made(split: str, tasks: Tasks, limit: int | None, processes: int, tell: Tell) -> Made:
+def made(
+    split: str,
+    tasks: Tasks,
+    limit: int | None,
+    processes: int,
+    tell: Tell,
+    kept: Kept | None = None,
+) -> Made:
     """Make a split of the first tasks, or all of it where no limit is given.
 
-    Raises InputError where the tasks do not give all that is wanted of the whole.
+    tell: told how far it is. kept: what a build that was stopped had made of this split. Raises
+    InputError where the tasks do not give all that is wanted of the whole.
     """
     wanted, slots_ = WANTED[split], slots(read_quotas(), SEED)
     taken: list[Gold] = []
     source = _noted(islice(tasks.of(split), limit or _MOST_TASKS), taken)
-    edition = _augmented(source, slots_, wanted, processes, tell)
-    filling = _rollouts(taken, edition, wanted, processes, tell, once=limit is not None)
+    crew = Crew(processes, tell, (kept or Kept()).under(split))
+    edition = _augmented(source, slots_, wanted, crew)
+    filling = _rollouts(taken, edition, wanted, crew, once=limit is not None)
     if limit is None:
         _require_whole(edition, filling)
     parts_ = _parts(split, edition, filling, slots_)
@@ -80,11 +98,12 @@ def _noted(golds: Iterator[Gold], taken: list[Gold]) -> Iterator[Gold]:
 
 
 def _augmented(
-    golds: Iterator[Gold], slots_: Sequence[Slot], wanted: Wanted, processes: int, tell: Tell
+    golds: Iterator[Gold], slots_: Sequence[Slot], wanted: Wanted, crew: Crew
 ) -> Edition:
     edition = Edition(open=deque(enumerate(slots_, start=1)))
-    for edition in batches(golds, slots_, processes, twins=bool(wanted.controls)):
-        tell("augmented", len(edition.instances))
+    twins, kept = bool(wanted.controls), crew.kept
+    for edition in batches(golds, slots_, crew.processes, twins=twins, kept=kept):
+        crew.tell("augmented", len(edition.instances))
     return edition
 
 
@@ -92,8 +111,7 @@ def _rollouts(
     golds: Sequence[Gold],
     edition: Edition,
     wanted: Wanted,
-    processes: int,
-    tell: Tell,
+    crew: Crew,
     *,
     once: bool,
 ) -> Filling:
@@ -105,10 +123,9 @@ def _rollouts(
     had = Counter(one.query_id for one in edition.instances.values())
     filling = Filling(quotas)
     passes = 1 if once else PASSES
-    for filling in fillings(
-        golds, quotas, SEED, processes, had, passes=passes, decisions=read_decisions()
-    ):
-        tell("rollouts", len(filling.instances))
+    plays = Plays(passes=passes, decisions=read_decisions(), kept=crew.kept)
+    for filling in fillings(golds, quotas, SEED, crew.processes, had, plays):
+        crew.tell("rollouts", len(filling.instances))
     return filling
 
 

@@ -100,15 +100,16 @@ def _scripted(options: argparse.Namespace, names: Sequence[str]) -> "Filling":
     """Fill quotas of the wanted size; a planner that plays alone has no marginals to keep."""
     from tqdm import tqdm
 
-    from build.rollouts.filling import Filling, fillings
+    from build.rollouts.filling import Filling, Plays, fillings
     from build.rollouts.marginals import Quotas
 
     level1 = round(options.count * _OF_LEVEL_1)
     quotas = Quotas(level1, options.count - level1, bound=len(names) > 1)
     filling = Filling(quotas)
     with tqdm(total=options.count, unit="instance", disable=None, file=sys.stderr) as bar:
+        plays = Plays(names)
         for filling in fillings(
-            _tasks(options), quotas, options.seed, options.processes, names=names
+            _tasks(options), quotas, options.seed, options.processes, plays=plays
         ):
             bar.update(len(filling.instances) - bar.n)
     return filling

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import count
 
 from build.gold import Gold
+from build.keeping import Kept
 
 
 class Tasks:
@@ -25,8 +26,8 @@ class Tasks:
                 yield self._known[number]
 
 
-def composed(seed: int, processes: int) -> Tasks:
-    """Return the tasks of a seed, without end."""
+def composed(seed: int, processes: int, kept: Kept | None = None) -> Tasks:
+    """Return the tasks of a seed, without end; kept: those that were composed before."""
     from build.seeds.compose import Stream
 
-    return Tasks(one.gold for one in Stream(seed, processes))
+    return Tasks(one.gold for one in Stream(seed, processes, kept))

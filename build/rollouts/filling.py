@@ -7,15 +7,17 @@ them.
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from build.curation import Decisions, curated
 from build.gold import Gold
+from build.keeping import Kept
 from build.points import Flaw
 from build.rollouts.asked import Asked
 from build.rollouts.candidates import MOST_ERRORS, candidate
@@ -110,33 +112,53 @@ def numbered(instances: Iterable[Instance], mark: str = "") -> list[Instance]:
     return named
 
 
+class Plays(NamedTuple):
+    """How tasks are played: by whom, how often, with reviewers' decisions and earlier batches."""
+
+    names: Sequence[str] = tuple(TEMPERS)
+    passes: int = PASSES
+    decisions: Decisions = MappingProxyType({})
+    kept: Kept = Kept()
+
+
+_PLAYS: Final = Plays()
+
+
 def fillings(
     golds: Iterable[Gold],
     quotas: Quotas,
     seed: int,
     processes: int,
     had: Mapping[str, int] | None = None,
-    names: Sequence[str] = tuple(TEMPERS),
-    passes: int = PASSES,
-    decisions: Decisions | None = None,
+    plays: Plays = _PLAYS,
 ) -> Iterator[Filling]:
     """Fill quotas batch by batch; yields what is made so far until nothing more is wanted.
 
-    had: how many instances a task has already, by its id. Fewer come out where the tasks, played
-    so many times, don't give them.
+    had: how many instances a task has already, by its id. Fewer come out where the tasks don't
+    give them.
     """
-    filling, counts = Filling(quotas, decisions=decisions or {}), Counter(had or {})
+    filling, counts = Filling(quotas, decisions=plays.decisions), Counter(had or {})
     with ProcessPoolExecutor(processes) as pool:
-        for number, batch in _batches(golds, passes):
-            play = partial(played_for, quotas.copy(), seed, number, names)
+        for place, (number, batch) in enumerate(_batches(golds, plays.passes)):
+            play = partial(played_for, quotas.copy(), seed, number, plays.names)
             rooms = [MOST_OF_A_TASK - counts[gold.id] for gold in batch]
             before = len(filling.instances)
-            for given in pool.map(play, batch, rooms):
+            make = partial(_listed, pool, play, batch, rooms)
+            for given in plays.kept.of(f"rollouts-{place:04}", make):
                 filling.take(given)
             counts.update(one.query_id for one in filling.instances[before:])
             yield filling
             if quotas.filled:
                 return
+
+
+def _listed(
+    pool: Executor,
+    play: Callable[[Gold, int], Given],
+    golds: Sequence[Gold],
+    rooms: Sequence[int],
+) -> list[Given]:
+    return list(pool.map(play, golds, rooms))
 
 
 def _batches(golds: Iterable[Gold], passes: int) -> Iterator[tuple[int, list[Gold]]]:

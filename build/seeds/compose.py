@@ -6,7 +6,7 @@ depend on how many processes make them.
 
 import random
 from collections import deque
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -15,6 +15,7 @@ from itertools import count, islice, repeat
 from typing import Final, NamedTuple
 
 from build.gold import Gold
+from build.keeping import Kept
 from build.seeds.effects import pairs_of
 from build.seeds.meeting import Pair, market, neighbours
 from build.seeds.novelty import Requests, graph_key, split_of
@@ -163,9 +164,9 @@ class Stream:
     dropped: how many near-duplicates were left out so far.
     """
 
-    def __init__(self, seed: int, processes: int = 1) -> None:
+    def __init__(self, seed: int, processes: int = 1, kept: Kept | None = None) -> None:
         self.dropped = 0
-        self._candidates = _candidates(seed, processes)
+        self._candidates = _candidates(seed, processes, kept or Kept())
         self._requests = Requests()
 
     def __iter__(self) -> Generator[Candidate, None, None]:
@@ -177,7 +178,7 @@ class Stream:
             yield found
 
 
-def _candidates(seed: int, processes: int) -> Iterator[Candidate]:
+def _candidates(seed: int, processes: int, kept: Kept) -> Iterator[Candidate]:
     """Yield candidates without end, in the order of their numbers."""
     if processes <= 1:
         yield from map(partial(candidate, seed), count())
@@ -185,10 +186,19 @@ def _candidates(seed: int, processes: int) -> Iterator[Candidate]:
     pool = ProcessPoolExecutor(processes)
     try:
         starts = count(0, _BATCH)
-        ahead = deque(pool.submit(_batch, seed, next(starts)) for _ in range(_AHEAD * processes))
+
+        def batch() -> Callable[[], list[Candidate]]:
+            start = next(starts)
+            name = f"candidates-{start:06}"
+            if kept.has(name):
+                return partial(kept.of, name, list)
+            made = pool.submit(_batch, seed, start)
+            return partial(kept.of, name, made.result)
+
+        ahead = deque(batch() for _ in range(_AHEAD * processes))
         while True:
-            yield from ahead.popleft().result()
-            ahead.append(pool.submit(_batch, seed, next(starts)))
+            yield from ahead.popleft()()
+            ahead.append(batch())
     finally:
         pool.shutdown(cancel_futures=True)
 

@@ -55,7 +55,7 @@ def build(
     def few(quotas: object, seed: int) -> list[Slot]:
         return SLOTS
 
-    monkeypatch.setattr(tasks, "composed", lambda seed, processes: Tasks(golds))
+    monkeypatch.setattr(tasks, "composed", lambda *_: Tasks(golds))
     monkeypatch.setattr(made, "slots", few)
     monkeypatch.setattr(made, "WANTED", {"test": Wanted(ROLLOUTS, 3), "train": Wanted(ROLLOUTS, 0)})
     monkeypatch.setattr(edition, "MOST_OF_A_TASK", 2)
@@ -247,7 +247,7 @@ def test_quotas_that_cannot_be_filled_stop_the_build_before_anything_is_written(
     left: str,
 ) -> None:
     few = [gold for gold in golds if gold.split == "test"][:tasks_there]
-    monkeypatch.setattr(tasks, "composed", lambda seed, processes: Tasks(few))
+    monkeypatch.setattr(tasks, "composed", lambda *_: Tasks(few))
     with pytest.raises(InputError, match=f"the quotas can't be filled: got {left} slots left open"):
         build()
     assert not (tmp_path / "out").exists()
@@ -288,3 +288,27 @@ def test_a_wrong_word_ends_with_2(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_tasks_of_the_edition_are_those_of_the_test_split(golds: list[Gold]) -> None:
     found = islice(tasks.composed(edition.SEED, 1).of("test"), 2)
     assert [one.id for one in found] == [one.id for one in golds[:2]]
+
+
+def test_a_build_that_was_stopped_goes_on_where_it_was(
+    build: Build, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    class BrokenError(Exception):
+        pass
+
+    def broken(*_: object) -> None:
+        raise BrokenError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(filling, "played_for", broken)
+        with pytest.raises(BrokenError):
+            build()
+    assert not (tmp_path / "out").exists()
+    assert list(tmp_path.glob(".out.making/*/test/augmented-0000.pickle"))
+    with monkeypatch.context() as patched:
+        patched.setattr(edition, "filled", broken)
+        assert build()[0] == 0
+    assert not list(tmp_path.glob(".out.making*"))
+    first = {path.name for path in (tmp_path / "out").rglob("*.parquet")}
+    assert build()[0] == 0
+    assert {path.name for path in (tmp_path / "out").rglob("*.parquet")} == first
