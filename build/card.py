@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 import pararecover
 from build import tally
+from build.rollouts.marginals import TYPES
 from build.showing.instance import example
 from trajectory.error_types import CATEGORY, ErrorType
 from trajectory.instance import Instance, from_row
@@ -20,6 +21,7 @@ _PLACE: Final = re.compile(r"\{\{(\w+)\}\}")
 # The config whose instances are shown as examples.
 _SHOWN: Final = ("level1", "test")
 _MINI: Final = "_mini"
+_LEVELS: Final = {"level1": 1, "level2": 2}
 _SIZES: Final = ("labels", "calls", "rounds", "visible")
 
 Files = Mapping[tuple[str, str], Path]
@@ -65,6 +67,7 @@ def card(template: str, folder: Path, files: Files, canary: str) -> str:
         "sizes": _sizes(tallies),
         "error_types": _error_types(groups),
         "figures": _figures(groups),
+        "rollouts": _rollouts(groups),
         "examples": _examples(files.get(_SHOWN)),
     }
     for name in _PLACE.findall(body):
@@ -125,6 +128,24 @@ def _figures(groups: Sequence[Group]) -> str:
             counts = (group.counts[name].get(value, 0) for group in groups)
             rows.append((f"{name}: {value}", *counts))
     return _table(("", *(group.head for group in groups)), rows)
+
+
+def _rollouts(groups: Sequence[Group]) -> str:
+    """Return the share of each type among the labels of our rollouts beside the published one."""
+    columns: dict[str, Mapping[Any, float]] = {}
+    for group in groups:
+        level = _LEVELS.get(group.config)
+        if level and (group.split, group.source) == ("test", "rollout"):
+            columns[f"level {level}, here"] = group.counts["types"]
+            columns[f"level {level}, published"] = TYPES[level]
+    rows = [
+        (
+            f"`{name}`",
+            *(f"{counts.get(name, 0) / sum(counts.values()):.1%}" for counts in columns.values()),
+        )
+        for name in ErrorType
+    ]
+    return _table(("error type", *columns), rows)
 
 
 def _order(value: str) -> tuple[int, str]:
