@@ -6,6 +6,7 @@ from typing import Final
 
 from eval.metrics import LOCALISATION
 from eval.scoring import Figure, Table, notes, plain
+from trajectory.files import one_line
 
 # Short heads of columns.
 HEADS: Final[Mapping[str, str]] = {
@@ -66,6 +67,20 @@ def _line(row: Sequence[str], widths: Sequence[int]) -> str:
     first, *others = row
     cells = [text.rjust(width) for text, width in zip(others, widths[1:], strict=True)]
     return "  ".join([first.ljust(widths[0]), *cells]).rstrip()
+
+
+def pipes(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a table of Markdown, the first column to the left, the others to the right."""
+    marks = ["---", *["---:"] * (len(heads) - 1)]
+    escaped = (
+        [cell.replace("|", "\\|").replace("\n", " ") for cell in row] for row in (heads, *rows)
+    )
+    first, *others = (f"| {' | '.join(row)} |" for row in escaped)
+    return "\n".join([first, f"| {' | '.join(marks)} |", *others])
+
+
+def _piped(cell: str) -> str:
+    return one_line(cell).replace("|", "\\|")
 
 
 def report(table: Table, found: Sequence[Figure]) -> str:
