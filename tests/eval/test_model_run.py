@@ -331,7 +331,7 @@ def test_a_run_killed_at_any_moment_goes_on(
     assert start(out="calm") == 0
     asked = len(server.requests)
     server.seconds = 0.05
-    for more in (5, 25):
+    for more in (5, 20):
         job = process(server, dataset, tmp_path / "run", "--concurrency", "3")
         wait_for(server, asked + more)
         job.kill()
