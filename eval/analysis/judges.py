@@ -1,0 +1,153 @@
+"""RQ3: whether judges agree (metrics.md, "Judge reliability")."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import Any, Final
+
+from eval.analysis.sheets import Cell, Part, Sheet
+from eval.analysis.studied import Studied
+from trajectory.files import InputError, read_jsonl
+
+# Of a run, by rater, then by (id, sample, repeat): a score in [0, 1] by item, unscored left out.
+Key = tuple[str, int, int]
+Items = Mapping[str, float]
+Scores = Mapping[str, Mapping[Key, Items]]
+
+FILES: Final = ("checks.jsonl", "judgements-*.jsonl")
+_MEANS_NOTE: Final = (
+    "Mean of the items that each rater scored, by dimension, in percent; rows: those it scored "
+    "anything of. Checks are ours and made by program; judged and checked scores are never mixed."
+)
+_PAIRS_NOTE: Final = (
+    "On the items that both raters scored of the same rows. EMA: share of exact matches; MAE: "
+    "mean absolute error; kappa: Cohen's, linearly weighted. The paper: average EMA 0.8067, MAE "
+    "0.1208."
+)
+_RANKS_NOTE: Final = (
+    "Kendall's tau of the agents' order by the mean of the three dimensions, over the agents that "
+    "both raters scored."
+)
+
+
+def sheets(studied: Sequence[Studied]) -> Iterator[Sheet]:
+    """Yield the raters' means, how they agree, and whether they rank agents alike."""
+    scores = [(one, read(one.run.path)) for one in studied]
+    scores = [(one, found) for one, found in scores if found]
+    heads = ["config", "agent", "rater", "rows", "S", "D", "E"]
+    means = [row for one, found in scores for row in _means(one, found)]
+    yield Sheet("raters", "Scores by rater (RQ3)", _MEANS_NOTE, heads, means)
+    heads = ["config", "rater", "other rater", "item", "n", "EMA", "MAE", "kappa"]
+    yield Sheet("agreement", "Agreement of raters (RQ3)", _PAIRS_NOTE, heads, _agreement(scores))
+    heads = ["config", "rater", "other rater", "agents", "tau"]
+    yield Sheet("ranking", "Agents as raters rank them (RQ3)", _RANKS_NOTE, heads, _ranks(scores))
+
+
+def read(folder: Path) -> Scores:
+    """Return the scores that lie in a run's folder; raises InputError on what is no row."""
+    found: dict[str, dict[Key, Items]] = defaultdict(dict)
+    for pattern in FILES:
+        for file in sorted(folder.glob(pattern)):
+            for line, row in read_jsonl(file, empty_ok=True):
+                rater, key, items = _row(row, file, line)
+                found[rater][key] = items
+    return found
+
+
+def _row(row: Any, file: Path, line: int) -> tuple[str, Key, Items]:
+    try:
+        key = (str(row["id"]), int(row["sample"]), int(row.get("repeat", 0)))
+        items = {name: float(one) for name, one in row["items"].items() if one is not None}
+        return str(row["rater"]), key, items
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise InputError("not a row of scores", file=file, line=line, got=row) from None
+
+
+def _means(one: Studied, found: Scores) -> Iterator[list[Cell]]:
+    for rater, rows in sorted(found.items()):
+        means = _dimensions(rows)
+        yield [one.config, one.label, rater, len(rows), *(_part(means.get(name)) for name in "SDE")]
+
+
+def _part(mean: float | None) -> Part | None:
+    return None if mean is None else Part(mean)
+
+
+def _dimensions(rows: Mapping[Key, Items]) -> dict[str, float]:
+    """Return the mean of what was scored, by dimension."""
+    scores: dict[str, list[float]] = defaultdict(list)
+    for items in rows.values():
+        for name, score in items.items():
+            scores[name[0]].append(score)
+    return {name: sum(some) / len(some) for name, some in scores.items()}
+
+
+def _agreement(scores: Sequence[tuple[Studied, Scores]]) -> list[list[Cell]]:
+    rows: list[list[Cell]] = []
+    for config in sorted({one.config for one, _ in scores}):
+        some = [found for one, found in scores if one.config == config]
+        for a, b in combinations(sorted({rater for found in some for rater in found}), 2):
+            pairs = _pairs([(found[a], found[b]) for found in some if {a, b} <= found.keys()])
+            rows += [[config, a, b, item, *measures(each)] for item, each in pairs.items()]
+    return rows
+
+
+Pairs = list[tuple[float, float]]
+
+
+def _pairs(sides: Sequence[tuple[Mapping[Key, Items], Mapping[Key, Items]]]) -> dict[str, Pairs]:
+    """Return what two raters gave, by item and for all items together."""
+    found: dict[str, Pairs] = defaultdict(list)
+    for first, second in sides:
+        for key in first.keys() & second.keys():
+            for item in first[key].keys() & second[key].keys():
+                pair = (first[key][item], second[key][item])
+                found[item].append(pair)
+                found["all"].append(pair)
+    return dict(sorted(found.items()))
+
+
+def measures(pairs: Pairs) -> tuple[int, float, float, float | None]:
+    """Return n, EMA, MAE and linearly weighted kappa of pairs of scores of 0, 0.5 and 1.
+
+    Kappa is None where both raters only ever gave one score, the same.
+    """
+    from sklearn.metrics import cohen_kappa_score
+
+    exact = sum(one == other for one, other in pairs) / len(pairs)
+    error = sum(abs(one - other) for one, other in pairs) / len(pairs)
+    first, second = ([round(2 * pair[side]) for pair in pairs] for side in (0, 1))
+    if len({*first, *second}) < 2:
+        return len(pairs), exact, error, None
+    kappa = cohen_kappa_score(first, second, weights="linear", labels=[0, 1, 2])
+    return len(pairs), exact, error, float(kappa)
+
+
+def _ranks(scores: Sequence[tuple[Studied, Scores]]) -> list[list[Cell]]:
+    rows: list[list[Cell]] = []
+    for config in sorted({one.config for one, _ in scores}):
+        some = [found for one, found in scores if one.config == config]
+        for a, b in combinations(sorted({rater for found in some for rater in found}), 2):
+            both = [found for found in some if {a, b} <= found.keys()]
+            means = [[_overall(found[rater]) for found in both] for rater in (a, b)]
+            rows.append([config, a, b, len(both), tau(*means)])
+    return rows
+
+
+def _overall(rows: Mapping[Key, Items]) -> float:
+    found = _dimensions(rows).values()
+    return sum(found) / len(found) if found else 0.0
+
+
+def tau(first: Sequence[float], second: Sequence[float]) -> float | None:
+    """Return Kendall's tau-b of two orders; None where either tells nobody apart."""
+    ties = [0, 0]
+    agreed = 0
+    pairs = list(combinations(range(len(first)), 2))
+    for a, b in pairs:
+        signs = [(side[a] > side[b]) - (side[a] < side[b]) for side in (first, second)]
+        agreed += signs[0] * signs[1]
+        ties = [count + (sign == 0) for count, sign in zip(ties, signs, strict=True)]
+    below = (len(pairs) - ties[0]) * (len(pairs) - ties[1])
+    return None if not below else float(agreed / below**0.5)
