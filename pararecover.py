@@ -265,8 +265,19 @@ def _file(config: str, split: str, data: AnyPath | None) -> Path:
         file=Path(data or FOLDER),
         got=f"{config}/{split}",
         wanted=" or ".join("/".join(key) for key in files) or "a built config",
-        do="run python -m build" if config in CONFIGS else None,
+        do=_how_to_make(config, split),
     )
+
+
+def _how_to_make(config: str, split: str) -> str | None:
+    """Return what makes a config and split; None for a config that nothing makes."""
+    if config not in CONFIGS:
+        return None
+    if config.endswith("_release"):
+        return "import it: python -m build.release FOLDER"
+    if config.endswith("_button"):
+        return "run python -m build --seeds FILE"
+    return "run python -m build --with-train" if split == "train" else "run python -m build"
 
 
 def _selected(

@@ -132,6 +132,7 @@ def _run(
         "due": len(due) - made,
         "bytes_cut": cut,
         "stopped": stop.reason,
+        "trouble": stop.trouble,
         "spent": _spent(players.budget),
     }
 
@@ -302,7 +303,8 @@ def _said(report: Mapping[str, Any]) -> str:
         tokens = "unknown" if spent["tokens"] is None else spent["tokens"]
         cost = f"; {spent['calls']} calls, tokens {tokens}, cost {dollars}"
     if report["due"]:
-        why = f" ({report['stopped']})" if report["stopped"] else ""
+        told = report["stopped"] or report["trouble"]
+        why = f" ({told})" if told else ""
         return (
             f"{report['new']} rows written to {report['run']}, {report['skipped']} were there "
             f"already, {report['due']} are still due{why}: run it again{cost}{cut}"

@@ -36,14 +36,18 @@ class StoppedError(Exception):
 
 
 class HarnessError(Exception):
-    """What a repeat can mend kept this row from being made."""
+    """What a repeat can mend kept this row from being made; the text says what."""
 
 
 @dataclass
 class Stop:
-    """Whether and why no new call is to be started."""
+    """Whether and why no new call is to be started.
+
+    trouble: what last kept a row from being made.
+    """
 
     reason: str = ""
+    trouble: str = ""
     _event: Event = field(default_factory=Event)
 
     def now(self, reason: str) -> None:
@@ -128,7 +132,9 @@ def _made(row: Callable[[], Row], wrong: list[InputError], stop: Stop) -> Row | 
     except InputError as error:
         wrong.append(error)
         stop.now(str(error))
-    except (HarnessError, StoppedError):
+    except HarnessError as error:
+        stop.trouble = str(error)
+    except StoppedError:
         pass
     return None
 

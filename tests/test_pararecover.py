@@ -183,3 +183,19 @@ def test_the_module_is_imported_beside_the_folder_and_stays_cheap(tmp_path: Path
 
 def test_every_instance_type_has_a_column() -> None:
     assert pararecover.arrow_schema().names == [*Instance.__dataclass_fields__]
+
+
+@pytest.mark.parametrize(
+    ("config", "split", "do"),
+    [
+        ("level1_release", "test", "python -m build.release FOLDER"),
+        ("level2_button", "test", "python -m build --seeds FILE"),
+        ("level2", "train", "python -m build --with-train"),
+        ("level2", "test", "python -m build$"),
+    ],
+)
+def test_what_is_not_there_is_said_with_what_makes_it(
+    folder: Path, config: str, split: str, do: str
+) -> None:
+    with pytest.raises(InputError, match=do):
+        pararecover.Shelf(config, split, folder)

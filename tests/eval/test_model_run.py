@@ -168,7 +168,8 @@ def test_what_a_repeat_can_mend_leaves_no_row(
     monkeypatch.setattr("models.client._LONGEST_BACKOFF", 0.0)
     server.mood = fails(503)
     assert start("--limit", "2") == 1
-    assert "2 are still due" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "2 are still due (6 attempts failed, the last one with: " in told
     assert lines(tmp_path / "run") == []
     assert len(lines(tmp_path / "run", "attempts.jsonl")) == 12
     server.mood = None

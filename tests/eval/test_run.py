@@ -163,6 +163,7 @@ def test_what_was_done_is_said_as_json_too(
         "due": 0,
         "bytes_cut": 0,
         "stopped": "",
+        "trouble": "",
         "spent": None,
     }
 
