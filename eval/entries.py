@@ -1,12 +1,13 @@
 """Entries of a leaderboard: runs verified, scored, and ranked beside each other."""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from trajectory.files import InputError, read_json, read_jsonl
+from trajectory.files import InputError, read_json
 
 if TYPE_CHECKING:
     from eval.intervals import Values
@@ -110,7 +111,7 @@ def _entry(run: "Run", manifest: Mapping[str, Any], table: "Table", *, ranked: b
         "code_version": manifest["code_version"],
         "scorer_version": code_version(),
         "asked": {key: value for key, value in manifest.items() if key not in _NOT_ASKED},
-        "raters": dict(_raters(run.path)),
+        "raters": _raters(run.path),
         "samples": table.samples,
         "spent": spending(run).to_record(),
         "ranked": ranked,
@@ -131,14 +132,12 @@ def _hash(file: Path) -> str:
         return hashlib.file_digest(read, "sha256").hexdigest()
 
 
-def _raters(folder: Path) -> Iterator[tuple[str, str]]:
-    """Yield who judged or checked a run, and the hash of the file of it."""
-    for file in sorted((*folder.glob("checks.jsonl"), *folder.glob("judgements-*.jsonl"))):
-        for line, row in read_jsonl(file, empty_ok=True):
-            if not isinstance(row, dict) or not isinstance(row.get("rater"), str):
-                raise InputError("not a row of scores", file=file, line=line, got=row)
-            yield row["rater"], _hash(file)
-            break
+def _raters(folder: Path) -> dict[str, str]:
+    """Return who judged or checked a run, and the hash of the file of it."""
+    from eval.rubric import read_scores, score_files
+
+    files = score_files(folder)
+    return {row.rater: _hash(file) for file in files for row in islice(read_scores(file), 1)}
 
 
 def figure_of(entry: Entry, metric: str, group: str = "all") -> Entry | None:

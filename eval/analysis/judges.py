@@ -4,18 +4,17 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from eval.analysis.sheets import Cell, Part, Sheet
 from eval.analysis.studied import Studied
-from trajectory.files import InputError, read_jsonl
+from eval.rubric import DIMENSIONS, read_scores, score_files
 
 # Of a run, by rater, then by (id, sample, repeat): a score in [0, 1] by item, unscored left out.
 Key = tuple[str, int, int]
 Items = Mapping[str, float]
 Scores = Mapping[str, Mapping[Key, Items]]
 
-FILES: Final = ("checks.jsonl", "judgements-*.jsonl")
 _MEANS_NOTE: Final = (
     "Mean of the items that each rater scored, by dimension, in percent; rows: those it scored "
     "anything of. Checks are ours and made by program; judged and checked scores are never mixed."
@@ -35,7 +34,7 @@ def sheets(studied: Sequence[Studied]) -> Iterator[Sheet]:
     """Yield the raters' means, how they agree, and whether they rank agents alike."""
     scores = [(one, read(one.run.path)) for one in studied]
     scores = [(one, found) for one, found in scores if found]
-    heads = ["config", "agent", "rater", "rows", "S", "D", "E"]
+    heads = ["config", "agent", "rater", "rows", *DIMENSIONS]
     means = [row for one, found in scores for row in _means(one, found)]
     yield Sheet("raters", "Scores by rater (RQ3)", _MEANS_NOTE, heads, means)
     heads = ["config", "rater", "other rater", "item", "n", "EMA", "MAE", "kappa"]
@@ -47,27 +46,23 @@ def sheets(studied: Sequence[Studied]) -> Iterator[Sheet]:
 def read(folder: Path) -> Scores:
     """Return the scores that lie in a run's folder; raises InputError on what is no row."""
     found: dict[str, dict[Key, Items]] = defaultdict(dict)
-    for pattern in FILES:
-        for file in sorted(folder.glob(pattern)):
-            for line, row in read_jsonl(file, empty_ok=True):
-                rater, key, items = _row(row, file, line)
-                found[rater][key] = items
+    for file in score_files(folder):
+        for row in read_scores(file):
+            items = {name: one for name, one in row.items.items() if one is not None}
+            found[row.rater][row.id, row.sample, row.repeat] = items
     return found
-
-
-def _row(row: Any, file: Path, line: int) -> tuple[str, Key, Items]:
-    try:
-        key = (str(row["id"]), int(row["sample"]), int(row.get("repeat", 0)))
-        items = {name: float(one) for name, one in row["items"].items() if one is not None}
-        return str(row["rater"]), key, items
-    except (KeyError, TypeError, ValueError, AttributeError):
-        raise InputError("not a row of scores", file=file, line=line, got=row) from None
 
 
 def _means(one: Studied, found: Scores) -> Iterator[list[Cell]]:
     for rater, rows in sorted(found.items()):
         means = _dimensions(rows)
-        yield [one.config, one.label, rater, len(rows), *(_part(means.get(name)) for name in "SDE")]
+        yield [
+            one.config,
+            one.label,
+            rater,
+            len(rows),
+            *(_part(means.get(name)) for name in DIMENSIONS),
+        ]
 
 
 def _part(mean: float | None) -> Part | None:

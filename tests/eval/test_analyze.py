@@ -3,6 +3,7 @@
 import csv
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -204,7 +205,7 @@ def test_raters_are_held_against_each_other(runs: list[Path], data: Path, tmp_pa
 
 def test_no_row_of_scores_is_named(tmp_path: Path) -> None:
     (tmp_path / "checks.jsonl").write_text('{"id": "x"}\n', "utf-8")
-    with pytest.raises(InputError, match=r"checks.jsonl:1: not a row of scores"):
+    with pytest.raises(InputError, match=r"checks.jsonl:1: 'rater' is wrong"):
         judges.read(tmp_path)
 
 
