@@ -16,8 +16,9 @@ Items = Mapping[str, float]
 Scores = Mapping[str, Mapping[Key, Items]]
 
 _MEANS_NOTE: Final = (
-    "Mean of the items that each rater scored, by dimension, in percent; rows: those it scored "
-    "anything of. Checks are ours and made by program; judged and checked scores are never mixed."
+    "Mean of the judged items of each dimension (S5 and E5 are not in it), in percent, over the "
+    "rows in which all of them are scored; rows: those that the rater looked at. Checks are ours "
+    "and made by program; judged and checked scores are never mixed."
 )
 _PAIRS_NOTE: Final = (
     "On the items that both raters scored of the same rows. EMA: share of exact matches; MAE: "
@@ -56,26 +57,19 @@ def read(folder: Path) -> Scores:
 def _means(one: Studied, found: Scores) -> Iterator[list[Cell]]:
     for rater, rows in sorted(found.items()):
         means = _dimensions(rows)
-        yield [
-            one.config,
-            one.label,
-            rater,
-            len(rows),
-            *(_part(means.get(name)) for name in DIMENSIONS),
-        ]
-
-
-def _part(mean: float | None) -> Part | None:
-    return None if mean is None else Part(mean)
+        cells = [Part(means[name]) if name in means else None for name in DIMENSIONS]
+        yield [one.config, one.label, rater, len(rows), *cells]
 
 
 def _dimensions(rows: Mapping[Key, Items]) -> dict[str, float]:
-    """Return the mean of what was scored, by dimension."""
-    scores: dict[str, list[float]] = defaultdict(list)
-    for items in rows.values():
-        for name, score in items.items():
-            scores[name[0]].append(score)
-    return {name: sum(some) / len(some) for name, some in scores.items()}
+    """Return the mean of each dimension's judged items, over rows in which all are scored."""
+    found = {}
+    for name, wanted in DIMENSIONS.items():
+        whole = [items for items in rows.values() if items.keys() >= set(wanted)]
+        scores = [items[item] for items in whole for item in wanted]
+        if scores:
+            found[name] = sum(scores) / len(scores)
+    return found
 
 
 def _agreement(scores: Sequence[tuple[Studied, Scores]]) -> list[list[Cell]]:

@@ -14,6 +14,7 @@ from eval import analyze
 from eval import run as eval_run
 from eval.analysis import judges, standing
 from eval.analysis.sheets import Gap, Part, Share, Sheet, to_csv, to_markdown
+from eval.rubric import DIMENSIONS
 from trajectory.files import InputError
 from trajectory.instance import Instance
 from trajectory.plan import Plan, read_plan
@@ -188,19 +189,31 @@ def test_raters_are_held_against_each_other(runs: list[Path], data: Path, tmp_pa
     for one in runs[0].iterdir():
         if one.is_file():
             (run / one.name).write_bytes(one.read_bytes())
+    even = dict.fromkeys(DIMENSIONS["S"], 0.5)
     judged = {
-        "judgements-a.jsonl": [_score("a", "x", S1=1, D1=0.5), _score("a", "y", S1=0, D1=None)],
-        "judgements-b.jsonl": [_score("b", "x", S1=1, D1=1), _score("b", "y", S1=0, D1=1)],
+        "judgements-a.jsonl": [_score("a", "x", D1=0.5, **even), _score("a", "y", S1=0, D1=None)],
+        "judgements-b.jsonl": [_score("b", "x", D1=1, S1=1), _score("b", "y", S1=0, D1=1)],
     }
     for name, rows in judged.items():
         (run / name).write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     out = _analyze([run], data, tmp_path / "out")
     found = {row["item"]: row for row in _rows(out, "agreement")}
-    # Three pairs: 1-1, 0-0 and 0.5-1; what is unscored counts nowhere.
-    assert (found["all"]["n"], found["S1"]["EMA"], found["S1"]["kappa"]) == ("3", "1.0", "1.0")
-    assert float(found["all"]["EMA"]) == pytest.approx(2 / 3, abs=1e-6)
-    assert float(found["all"]["MAE"]) == pytest.approx(1 / 6, abs=1e-6)
-    assert {row["rater"]: row["D"] for row in _rows(out, "raters")} == {"a": "0.5", "b": "1.0"}
+    # Three pairs: 0.5-1 twice, and 0-0; what is unscored counts nowhere.
+    assert (found["all"]["n"], found["D1"]["EMA"], found["S1"]["EMA"]) == ("3", "0.0", "0.5")
+    assert float(found["all"]["EMA"]) == pytest.approx(1 / 3, abs=1e-6)
+    assert float(found["all"]["MAE"]) == pytest.approx(1 / 3, abs=1e-6)
+    # A dimension counts where all its items are scored.
+    told = {row["rater"]: (row["S"], row["D"]) for row in _rows(out, "raters")}
+    assert told == {"a": ("0.5", ""), "b": ("", "")}
+
+
+def test_kappa_of_pairs_by_hand() -> None:
+    pairs = [(0.0, 0.0), (1.0, 1.0), (0.5, 1.0), (0.0, 0.0)]
+    n, exact, error, kappa = judges.measures(pairs)
+    assert (n, exact, error) == (4, 0.75, 0.125)
+    chance = sum(abs(a - b) for a, _ in pairs for _, b in pairs) / 16
+    assert kappa == pytest.approx(1 - error / chance)
+    assert judges.measures([(1.0, 1.0)] * 3) == (3, 1, 0, None)
 
 
 def test_no_row_of_scores_is_named(tmp_path: Path) -> None:
