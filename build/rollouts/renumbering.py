@@ -5,9 +5,22 @@ again with its nodes numbered as those of augmented instances are: by layer, too
 the plan that is shown. Where a tool's answer names a node, it names the new number.
 """
 
+from typing import Any
+
 from build.renumbering import names_of, renamed
 from build.rollouts.loop import Shot, replayed
 from environment.executor import Environment
+from trajectory import canonical
+from trajectory.plan import Plan
+
+
+def as_on_disk(plan: Plan) -> Plan:
+    """Return a plan whose arguments are as they are read again: 25 for 25.0."""
+    return Plan(tuple(node.change(para=_read_again(node.para)) for node in plan), plan.problems)
+
+
+def _read_again(para: Any) -> Any:
+    return canonical.loads(canonical.dumps(para))
 
 
 def renumbered(shot: Shot, environment: Environment) -> Shot:
@@ -22,6 +35,6 @@ def renumbered(shot: Shot, environment: Environment) -> Shot:
     if not all(map(str.isdecimal, nodes)):
         return shot
     names = names_of(shot.snapshot.plan, nodes)
-    plans = tuple(None if plan is None else renamed(plan, names) for plan in shot.plans)
+    plans = tuple(None if plan is None else as_on_disk(renamed(plan, names)) for plan in shot.plans)
     slips = shot.slips and tuple(slip._replace(node=names[slip.node]) for slip in shot.slips)
     return Shot(replayed(plans, environment), slips, plans)

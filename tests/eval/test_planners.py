@@ -11,7 +11,7 @@ import pytest
 
 from build.dataset import write_config
 from environment import opening, worlds
-from eval import knowing, leaderboard, run, score, verify
+from eval import entries, knowing, leaderboard, run, score, verify
 from eval.agents import Seen
 from eval.derive import Case, derive
 from eval.planners import PLANNERS
@@ -340,12 +340,12 @@ def test_runs_of_those_that_know_the_truth_are_verified_and_ranked(
         assert f"scripted:{Path(folder).name} on level2" in capsys.readouterr().out
     out = tmp_path / "leaderboard.json"
     leaderboard.main([*runs, "--data", str(data), "--out", str(out)])
-    entries = json.loads(out.read_text("utf-8"))["entries"]
-    assert all(entry["baseline"] and entry["ranked"] for entry in entries)
-    assert (entries[0]["agent"], entries[0]["rank"]) == ("scripted:oracle", 1)
-    assert entries[1]["agent"] == "scripted:restart"
+    found = json.loads(out.read_text("utf-8"))["entries"]
+    assert all(entry["baseline"] and entry["ranked"] for entry in found)
+    assert (found[0]["agent"], found[0]["rank_interval"]) == ("scripted:oracle", [1, 1])
+    assert found[1]["agent"] == "scripted:restart"
     assert "scripted:oracle (baseline)" in capsys.readouterr().out
 
 
 def test_every_planner_is_marked_as_a_baseline() -> None:
-    assert {f"scripted:{name}" for name in PLANNERS} == leaderboard.BASELINES
+    assert {f"scripted:{name}" for name in PLANNERS} == entries.BASELINES

@@ -15,7 +15,7 @@ from build.rollouts.loop import Shot, played
 from build.rollouts.marginals import Quotas
 from build.rollouts.planners import TEMPERS, Scripted, Task
 from build.rollouts.planning import planned
-from build.rollouts.renumbering import renumbered
+from build.rollouts.renumbering import as_on_disk, renumbered
 from build.stages import stage_of
 from build.wishes import wish_of
 from environment import opening
@@ -141,3 +141,14 @@ def _made(shot: Shot) -> list[Counter[str]]:
     return [
         Counter(f"{call.name} {call_outcome(call.results)}" for call in calls) for calls in rounds
     ]
+
+
+def test_a_number_is_judged_as_it_will_be_read(golds: list[Gold]) -> None:
+    gold = golds[0]
+    plan = planned(gold.query, wish_of(gold)).plan()
+    first = next(node for node in plan if node.is_call)
+    assert isinstance(first.para, dict)
+    odd = plan.change({first.id: first.change(para={**first.para, "more": [25.0, {"a": 1.0}]})})
+    read = as_on_disk(odd).by_id[first.id].para
+    assert isinstance(read, dict)
+    assert repr(read["more"]) == "[25, {'a': 1}]"
