@@ -66,12 +66,12 @@ def _config(options: argparse.Namespace) -> str | None:
     return config_of(options.level, options.edition)
 
 
-def scored(options: argparse.Namespace) -> "Table":
-    """Read and score the run that was asked for."""
+def scored(options: argparse.Namespace, judge: str | None = None) -> "Table":
+    """Read and score the run that was asked for; judge: whose judgements count."""
     from eval.results import read_run
     from eval.scoring import score
 
-    return score(read_run(options.run), selection_of(options))
+    return score(read_run(options.run), selection_of(options), judge)
 
 
 def show(options: argparse.Namespace, table: "Table", found: "Sequence[Figure]") -> None:
@@ -86,6 +86,8 @@ def show(options: argparse.Namespace, table: "Table", found: "Sequence[Figure]")
 
 def text(table: "Table", found: "Sequence[Figure]") -> str:
     """Return the report, and below it what is static and what could not be scored."""
+    from eval.metrics import RUBRIC
+    from eval.scoring import plain
     from eval.tables import head, report
 
     overall = [one for one in found if one.group == "all"]
@@ -98,7 +100,7 @@ def text(table: "Table", found: "Sequence[Figure]") -> str:
     lines += [
         f"{head(one.metric)}: {one.unscored} of {len(table.cells)} have no reference"
         for one in overall
-        if one.unscored and one.metric not in unknown
+        if one.unscored and one.metric not in unknown and plain(one.metric) not in RUBRIC
     ]
     return "\n".join(lines)
 

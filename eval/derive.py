@@ -52,7 +52,8 @@ class Scored:
     """A row's values by the name of their metric; None: unscored.
 
     static: whether the executor carried the answer on unchanged, because the row has no rounds.
-    notes: which of `metrics.NOTES` are true of it.
+    notes: which of `metrics.NOTES` are true of it. bounds: of each of `metrics.RUBRIC` that it
+    has, the least and the most it can be, whatever is unscored.
     """
 
     id: str
@@ -61,6 +62,7 @@ class Scored:
     static: bool
     values: Mapping[str, float | None]
     notes: Mapping[str, bool] = field(default_factory=dict)
+    bounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
 
 def derive(row: Row, case: Case, *, recovers: bool = False) -> Scored:

@@ -35,10 +35,15 @@ LOCALISATION: Final = (
     "type_f1",
     "joint_f1",
 )
+# The rubric's dimensions, by the checks and by a judge; there where a run was checked or judged.
+PARTS: Final = ("s", "d", "e", "overall")
+RUBRIC: Final = tuple(f"{how}_{part}" for how in ("checked", "judged") for part in PARTS)
 # Every metric, in the order of tables.
-METRICS: Final = (INVALID_DAG, *EFFICACY, AS_PUBLISHED, FALSE_ALARM, *LOCALISATION)
+METRICS: Final = (INVALID_DAG, *EFFICACY, AS_PUBLISHED, FALSE_ALARM, *RUBRIC, *LOCALISATION)
 # Those that need the executor: carried on unchanged they are another thing, and named so.
-EXECUTED: Final = frozenset((*EFFICACY, AS_PUBLISHED))
+EXECUTED: Final = frozenset(
+    (*EFFICACY, AS_PUBLISHED, *(name for name in RUBRIC if name.endswith(("_e", "_overall"))))
+)
 LOWER_IS_BETTER: Final = frozenset((INVALID_DAG, FALSE_ALARM))
 # Values that are 0 or 1.
 RATES: Final = frozenset(

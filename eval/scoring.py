@@ -7,7 +7,7 @@ failed in the harness as failures over N; covered scores leave it out (metrics.m
 import gc
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final
 
@@ -16,14 +16,21 @@ import numpy as np
 from environment.opening import RELEASE
 from eval import intervals, metrics
 from eval.derive import UNREAD, Case, Scored, derive
+from eval.dimensions import NOTHING, bounds, dimensions, executed
 from eval.intervals import Estimate, Places, Resampler, Values, pass_at_k
+from eval.ratings import CHECKED, JUDGED, Rated, ratings_of
 from eval.results import Row, Run
+from eval.rubric import ITEMS
 from eval.selection import Selection
 from trajectory.error_types import ErrorType
 
 RANKED: Final = ("verified_pass_at_1", "verified_e5", "verified_tool_efficiency", "invalid_dag")
 # Configs whose whole test split is ranked.
 OFFICIAL: Final = ("level1", "level2", "level1_mini", "level2_mini")
+# A dimension is ranked where a rater scored at least this share of the rows.
+RATED_ENOUGH: Final = 0.99
+# The items themselves, shown when asked for.
+ITEM_METRICS: Final = tuple(f"{how}_{item.lower()}" for how in (CHECKED, JUDGED) for item in ITEMS)
 # These two types a retry mends that understands nothing.
 TOOL_FAULTS: Final = frozenset((ErrorType.TIMEOUT.value, ErrorType.NULL.value))
 
@@ -56,9 +63,25 @@ class Cell:
 
     def values(self, metric: str) -> list[float]:
         """Return the values of its samples that are known."""
+        return [value for value in self.told(metric) if value is not None]
+
+    def told(self, metric: str) -> list[float | None]:
+        """Return the values of its samples, None where unscored."""
         name = plain(metric)
-        found = [one.values.get(name) for one in self.scored if _named(name, one) == metric]
-        return [value for value in found if value is not None]
+        return [
+            one.values[name]
+            for one in self.scored
+            if name in one.values and _named(name, one) == metric
+        ]
+
+    def bounds(self, metric: str) -> list[tuple[float, float]]:
+        """Return, by sample, the least and the most that a dimension can be."""
+        name = plain(metric)
+        return [
+            one.bounds[name]
+            for one in self.scored
+            if name in one.bounds and _named(name, one) == metric
+        ]
 
 
 def _named(metric: str, scored: Scored) -> str:
@@ -70,7 +93,8 @@ class Table:
     """All that was scored of one run.
 
     cells: by id, one for each instance of the selection. harness: how many (id, sample) failed.
-    declared: whether the run said before it started what it is about.
+    declared: whether the run said before it started what it is about. rated: who scored its rows
+    by the rubric.
     """
 
     selection: Selection
@@ -79,6 +103,7 @@ class Table:
     cells: Mapping[str, Cell]
     harness: int = 0
     declared: bool = False
+    rated: Rated = field(default_factory=Rated)
 
     @cached_property
     def metrics(self) -> list[str]:
@@ -109,6 +134,12 @@ class Table:
         return whole and ours and self.coverage == 1.0 and not self.static
 
 
+def rated_share(table: Table, metric: str) -> float:
+    """Return the share of the rows present in which a dimension is scored."""
+    rows = sum(cell.present for cell in table.cells.values())
+    return sum(len(cell.values(metric)) for cell in table.cells.values()) / rows if rows else 0.0
+
+
 def _uncollected(rows: Iterator[Row]) -> Iterator[Row]:
     """Yield rows with the cycle collector at rest: they hold no cycles to look for."""
     was_on = gc.isenabled()
@@ -120,11 +151,13 @@ def _uncollected(rows: Iterator[Row]) -> Iterator[Row]:
             gc.enable()
 
 
-def score(run: Run, selection: Selection) -> Table:
+def score(run: Run, selection: Selection, judge: str | None = None) -> Table:
     """Score the rows of a run, one at a time.
 
-    Raises InputError on a row whose id is not in the selection, or that is no row.
+    judge: whose judgements count, where several judged the run. Raises InputError on a row whose
+    id is not in the selection, or that is no row.
     """
+    rated = ratings_of(run.path, judge) if run.manifest is not None else Rated()
     cells = empty_cells(selection)
     samples = int(run.manifest["samples"]) if run.manifest else 1
     keys = set()
@@ -138,14 +171,33 @@ def score(run: Run, selection: Selection) -> Table:
             raise row.wrong("a sample that was not declared", got=row.sample, wanted=f"< {samples}")
         case = _case(row, selection, case)
         cells[row.id].unknown = case.unknown
-        cells[row.id].scored.append(derive(row, case, recovers=run.recovers))
+        found = derive(row, case, recovers=run.recovers)
+        cells[row.id].scored.append(_with_ratings(found, row, rated, selection.edition))
         keys.add(row.key)
     for id, cell in cells.items():
         if not cell.present:
             cell.unknown = metrics.unknown(selection.shelf.read(id, without=UNREAD))
     failed = {key for key in run.failed if key not in keys and key[0] in cells}
     declared = run.manifest is not None
-    return Table(selection, run.name, samples, cells, len(failed), declared)
+    return Table(selection, run.name, samples, cells, len(failed), declared, rated)
+
+
+def _with_ratings(scored: Scored, row: Row, rated: Rated, edition: str) -> Scored:
+    """Add what raters gave a row; an answer without a plan has 0 in every item."""
+    if not rated.used:
+        return scored
+    values = dict(scored.values)
+    limits: dict[str, tuple[float, float]] = {}
+    failed = scored.outcome == "model_invalid"
+    for how, ratings in rated.used.items():
+        items = NOTHING if failed else ratings.of(row)
+        all_items = {**items, **executed(scored.values, edition)}
+        if failed:
+            all_items |= {"S5": 0.0, "E5": 0.0}
+        values |= {f"{how}_{item.lower()}": items.get(item) for item in ITEMS}
+        values |= {f"{how}_{part}": one for part, one in dimensions(all_items).items()}
+        limits |= {f"{how}_{part}": ends for part, ends in bounds(all_items).items()}
+    return replace(scored, values=values, bounds=limits)
 
 
 def empty_cells(selection: Selection) -> dict[str, Cell]:
@@ -172,7 +224,8 @@ class Figure:
     """One number: a metric of a group of instances.
 
     strict, covered: means, None where nothing can be scored. unscored: instances whose value
-    cannot be known. estimate: of the strict mean.
+    cannot be known. estimate: of the strict mean. bounds: of a dimension of the rubric over all
+    instances, the least and the most that the strict mean can be, whatever is unscored.
     """
 
     metric: str
@@ -183,6 +236,7 @@ class Figure:
     coverage: float
     unscored: int
     estimate: Estimate | None
+    bounds: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -201,7 +255,8 @@ class _Columns:
 def figures(table: Table, chosen: Sequence[str] | None = None) -> list[Figure]:
     """Return every figure of a table: each metric for all, per source, type and the like.
 
-    chosen: metrics by their plain names (None: all); Pass@1 brings Pass@k with it.
+    chosen: metrics by their plain names (None: all of `metrics.METRICS`); Pass@1 brings Pass@k
+    with it.
     """
     cells = list(table.cells.values())
     columns = _columns(table, chosen, cells)
@@ -242,6 +297,9 @@ def _groups(cells: Sequence[Cell]) -> Iterator[tuple[str, Places]]:
 
 def _columns(table: Table, chosen: Sequence[str] | None, cells: Sequence[Cell]) -> _Columns:
     wanted = [name for name in table.metrics if chosen is None or plain(name) in chosen]
+    if chosen is not None:
+        rated = tuple(table.rated.used)
+        wanted += [name for name in ITEM_METRICS if name in chosen and name.startswith(rated)]
     named = [(name, name, 1) for name in wanted]
     named += [
         (name.replace(_AT_1, f"pass_at_{k}"), name, k)
@@ -276,15 +334,22 @@ def plain(metric: str) -> str:
 
 
 def _values(table: Table, metric: str, k: int, cell: Cell) -> tuple[float, float]:
-    """Return the strict and the covered value of one instance; nan: unscored, or not covered."""
+    """Return the strict and the covered value of one instance; nan: unscored, or not covered.
+
+    A sample that is there and unscored counts in neither.
+    """
     if plain(metric) in cell.unknown:
         return math.nan, math.nan
-    values = cell.values(metric)
+    told = cell.told(metric)
+    values = [value for value in told if value is not None]
     if k > 1:
         strict = pass_at_k(table.samples, int(sum(values)), k)
         return strict, pass_at_k(len(values), int(sum(values)), k) if len(values) >= k else math.nan
     worst = float(plain(metric) in metrics.LOWER_IS_BETTER)
-    strict = (sum(values) + worst * (table.samples - len(values))) / table.samples
+    counted = table.samples - (len(told) - len(values))
+    if not counted:
+        return math.nan, math.nan
+    strict = (sum(values) + worst * (counted - len(values))) / counted
     return strict, sum(values) / len(values) if values else math.nan
 
 
@@ -303,13 +368,30 @@ def _figures(
         yield Figure(
             metric=metric,
             group=group,
-            ranked=group == "all" and metric in RANKED and table.official,
+            ranked=group == "all" and _is_ranked(table, metric),
             strict=found.mean if found else None,
             covered=float(answered.mean()) if len(answered) else None,
             coverage=coverage,
             unscored=int(np.isnan(columns.strict[index, places]).sum()),
             estimate=found,
+            bounds=_bounds(table, metric) if group == "all" else None,
         )
+
+
+def _is_ranked(table: Table, metric: str) -> bool:
+    if metric in metrics.RUBRIC:
+        return table.official and rated_share(table, metric) >= RATED_ENOUGH
+    return table.official and metric in RANKED
+
+
+def _bounds(table: Table, metric: str) -> tuple[float, float] | None:
+    """Return the least and the most of a dimension's strict mean; what is missing is 0."""
+    if plain(metric) not in metrics.RUBRIC:
+        return None
+    ends = [one for cell in table.cells.values() for one in cell.bounds(metric)]
+    declared = len(table.cells) * table.samples
+    least, most = (sum(one[side] for one in ends) / declared for side in (0, 1))
+    return least, most
 
 
 def _macro(
@@ -363,6 +445,7 @@ def notes(table: Table) -> dict[str, int]:
 def to_record(figure: Figure, table: Table) -> dict[str, Any]:
     """Return a figure as an object for programs; numbers in [0, 1], to six decimals."""
     found = figure.estimate
+    bounded = {"bounds": [_rounded(end) for end in figure.bounds]} if figure.bounds else {}
     return {
         "agent": table.agent,
         "metric": figure.metric,
@@ -377,6 +460,7 @@ def to_record(figure: Figure, table: Table) -> dict[str, Any]:
         "unscored": figure.unscored,
         "ci": [_rounded(end) for end in found.ci] if found and found.ci else None,
         "ci_method": found.method if found else "",
+        **bounded,
     }
 
 

@@ -4,8 +4,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from eval.metrics import LOCALISATION
-from eval.scoring import Figure, Table, notes, plain
+from eval.metrics import LOCALISATION, RUBRIC
+from eval.scoring import ITEM_METRICS, Figure, Table, notes, plain, rated_share
 from trajectory.files import one_line
 
 # Short heads of columns.
@@ -25,6 +25,9 @@ HEADS: Final[Mapping[str, str]] = {
     "node_f1": "node F1",
     "type_f1": "type F1",
     "joint_f1": "joint F1",
+    **{f"{how}_{part}": f"{how} {part.upper()}" for how in ("checked", "judged") for part in "sde"},
+    "checked_overall": "checked overall",
+    "judged_overall": "judged overall",
 }
 
 
@@ -86,15 +89,49 @@ def _piped(cell: str) -> str:
 def report(table: Table, found: Sequence[Figure]) -> str:
     """Return the figures of a run as tables: a row a group, a column a metric, in percent.
 
-    What the diagnosis names stands in a table of its own. Scores are strict; where rows are
-    wanting, a row of covered scores stands below that of all.
+    The rubric's dimensions and what the diagnosis names stand in tables of their own. Scores are
+    strict; where rows are wanting, a row of covered scores stands below that of all.
     """
     title = f"{table.agent} on {table.selection.shelf.config} ({table.selection.edition})"
-    parts = [
-        [one for one in found if (one.metric in LOCALISATION) == located]
-        for located in (False, True)
-    ]
-    return "\n\n".join([title, *(_grid(part) for part in parts if part), _apart(table)])
+    apart = (frozenset(RUBRIC), frozenset(LOCALISATION), frozenset(ITEM_METRICS))
+    first = [one for one in found if not any(plain(one.metric) in names for names in apart)]
+    others = [[one for one in found if plain(one.metric) in names] for names in apart]
+    grids = [_grid(part) for part in (first, *others[:2]) if part]
+    said = [_apart(table), *raters(table, found)]
+    return "\n\n".join([title, *grids, *_items(others[2]), "\n".join(said)])
+
+
+def _items(found: Sequence[Figure]) -> list[str]:
+    """Return the items as one table, a row an item, a column a rater; none without items."""
+    if not found:
+        return []
+    shown = {one.metric: one for one in found}
+    raters = list(dict.fromkeys(name.split("_")[0] for name in shown))
+    items = list(dict.fromkeys(name.split("_")[1] for name in shown))
+    rows = [[item.upper(), *(number(shown[f"{how}_{item}"]) for how in raters)] for item in items]
+    return [grid(["item", *raters], rows)]
+
+
+def raters(table: Table, found: Sequence[Figure]) -> list[str]:
+    """Return lines that say who scored by the rubric, how much of it, and the worst case."""
+    lines = []
+    for how, one in table.rated.used.items():
+        prompts = ", ".join(f"{name} {digest[:12]}" for name, digest in one.prompts.items())
+        more = f", {one.repeats} repeats" if one.repeats > 1 else ""
+        lines.append(f"{how} by {one.rater}{f' ({prompts})' if prompts else ''}{more}")
+        lines += [
+            f"{head(each.metric)}: {100 * rated_share(table, each.metric):.1f}% of rows scored, "
+            f"{each.unscored} instances unscored; worst case {_ends(each.bounds)}"
+            for each in found
+            if each.bounds and each.metric.startswith(how)
+        ]
+    if table.rated.others:
+        lines.append(f"judged too, not shown: {', '.join(table.rated.others)}; choose by --judge")
+    return lines
+
+
+def _ends(bounds: tuple[float, float]) -> str:
+    return f"{100 * bounds[0]:.1f} to {100 * bounds[1]:.1f}"
 
 
 def _grid(found: Sequence[Figure]) -> str:
