@@ -2,18 +2,18 @@
 
 import csv
 import json
-from collections.abc import Sequence
-from dataclasses import replace
+import shutil
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from build.dataset import write_config
 from eval import analyze
 from eval import run as eval_run
-from eval.analysis import judges, standing
+from eval.analysis import costs, errors, judges, standing
 from eval.analysis.sheets import Gap, Part, Share, Sheet, to_csv, to_markdown
+from eval.analysis.studied import study
 from eval.rubric import DIMENSIONS
 from trajectory.files import InputError
 from trajectory.instance import Instance
@@ -45,6 +45,16 @@ def _rows(out: Path, name: str, **wanted: str) -> list[dict[str, str]]:
     with (out / f"{name}.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     return [row for row in rows if all(row[key] == value for key, value in wanted.items())]
+
+
+def _table(sheets: Iterable[Sheet], name: str) -> list[dict[str, str]]:
+    """Return one of some sheets as it would be read from its file."""
+    sheet = next(one for one in sheets if one.name == name)
+    return list(csv.DictReader(to_csv(sheet).splitlines()))
+
+
+def _copied(run: Path, to: Path) -> Path:
+    return Path(shutil.copytree(run, to))
 
 
 def test_agents_stand_with_their_scores(out: Path) -> None:
@@ -107,19 +117,16 @@ def test_worlds_and_costs_are_told(out: Path) -> None:
 def test_tokens_are_counted_where_they_are_told(
     runs: list[Path], data: Path, tmp_path: Path
 ) -> None:
-    run = tmp_path / "run"
-    run.mkdir()
-    for name in ("run.json", "results.jsonl"):
-        (run / name).write_bytes((runs[0] / name).read_bytes())
+    run = _copied(runs[0], tmp_path / "run")
     lines = (runs[0] / "answers.jsonl").read_text("utf-8").splitlines()
     usage = {"usage": {"prompt": 100, "completion": 10}, "cost": 0.5}
     told = [json.dumps({**json.loads(line), **usage}) + "\n" for line in lines]
     (run / "answers.jsonl").write_text("".join(told), "utf-8")
-    out = _analyze([run], data, tmp_path / "out")
-    (row,) = _rows(out, "costs")
+    sheets = list(costs.sheets([study(run, data)]))
+    (row,) = _table(sheets, "costs")
     assert (row["prompt tokens"], row["dollars"]) == (str(100 * len(told)), str(0.5 * len(told)))
     assert float(row["tokens per verified row"]) == pytest.approx(110 * len(told) / 3)
-    parts = {row["part"]: row for row in _rows(out, "costs-by-part")}
+    parts = {row["part"]: row for row in _table(sheets, "costs-by-part")}
     assert parts["first"]["prompt tokens"] == "300"
     assert float(parts["rows that reached the goal"]["share"]) == 1
 
@@ -184,11 +191,7 @@ def _score(rater: str, id: str, **items: float | None) -> dict[str, Any]:
 
 
 def test_raters_are_held_against_each_other(runs: list[Path], data: Path, tmp_path: Path) -> None:
-    run = tmp_path / "run"
-    run.mkdir()
-    for one in runs[0].iterdir():
-        if one.is_file():
-            (run / one.name).write_bytes(one.read_bytes())
+    run = _copied(runs[0], tmp_path / "run")
     even = dict.fromkeys(DIMENSIONS["S"], 0.5)
     judged = {
         "judgements-a.jsonl": [_score("a", "x", D1=0.5, **even), _score("a", "y", S1=0, D1=None)],
@@ -196,14 +199,14 @@ def test_raters_are_held_against_each_other(runs: list[Path], data: Path, tmp_pa
     }
     for name, rows in judged.items():
         (run / name).write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    out = _analyze([run], data, tmp_path / "out")
-    found = {row["item"]: row for row in _rows(out, "agreement")}
+    sheets = list(judges.sheets([study(run, data)]))
+    found = {row["item"]: row for row in _table(sheets, "agreement")}
     # Three pairs: 0.5-1 twice, and 0-0; what is unscored counts nowhere.
     assert (found["all"]["n"], found["D1"]["EMA"], found["S1"]["EMA"]) == ("3", "0.0", "0.5")
     assert float(found["all"]["EMA"]) == pytest.approx(1 / 3, abs=1e-6)
     assert float(found["all"]["MAE"]) == pytest.approx(1 / 3, abs=1e-6)
     # A dimension counts where all its items are scored.
-    told = {row["rater"]: (row["S"], row["D"]) for row in _rows(out, "raters")}
+    told = {row["rater"]: (row["S"], row["D"]) for row in _table(sheets, "raters")}
     assert told == {"a": ("0.5", ""), "b": ("", "")}
 
 
@@ -253,17 +256,9 @@ def test_a_sheet_as_csv_and_as_markdown() -> None:
     assert lines[-2] == r"| =a\|b | 50.0 [40.0, 60.0] | -10.0 | 25.0 | < 0.001 |"
 
 
-def test_a_dataset_of_both_levels_is_shown_beside_each_other(
-    instances: list[Instance], data: Path, runs: list[Path], tmp_path: Path
-) -> None:
-    folder = tmp_path / "data"
-    write_config(folder, "level1", "test", instances)
-    second = [replace(one, id=one.id.replace("L1", "L2"), level=2) for one in instances]
-    write_config(folder, "level2", "test", second)
-    both = [tmp_path / "one", tmp_path / "two"]
-    for run, level in zip(both, ("level1", "level2"), strict=True):
-        asked = ["--agent", "blind_retry", "--level", level, "--data", str(folder)]
-        eval_run.main([*asked, "--out", str(run)])
-    out = _analyze(both, folder, tmp_path / "out")
-    first, _ = _rows(out, "levels")
-    assert (first["type"], first["level1"], first["level2"]) == ("all", "1.0", "1.0")
+def test_levels_stand_beside_each_other(runs: list[Path], data: Path) -> None:
+    one = study(runs[0], data)
+    shelf = one.table.selection.shelf
+    first, by_type = _table(errors.sheets([one]), "levels")
+    assert (first["type"], first[shelf.config], first[f"{shelf.config} n"]) == ("all", "1.0", "3")
+    assert by_type["type"] == "Timeout_Error"

@@ -129,8 +129,8 @@ def test_three_tasks_tell_nobody_apart() -> None:
 
 def test_equal_agents_are_rarely_told_apart() -> None:
     rng = np.random.default_rng(9)
-    tries = [rank_intervals(rng.integers(0, 2, (5, 60)) + 0.0, _tasks(60)) for _ in range(40)]
-    assert sum(ranks != [(1, 5)] * 5 for ranks in tries) <= 6
+    tries = [rank_intervals(rng.integers(0, 2, (5, 60)) + 0.0, _tasks(60)) for _ in range(15)]
+    assert sum(ranks != [(1, 5)] * 5 for ranks in tries) <= 4
 
 
 def test_ranks_are_said_as_what_they_may_be() -> None:
