@@ -64,7 +64,7 @@ types: $(DEV) ## check types
 	$(RUN) -m mypy
 
 clean: ## remove the environment, what was built, run and cached
-	rm -rf $(VENV) $(VENV)-datasets-* $(VENV)-llm pararecover runs $(LEADERBOARD) $(PICTURE) .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-datasets-* $(VENV)-llm pararecover runs analysis $(LEADERBOARD) $(PICTURE) .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 lock: $(DEV) ## make the locks again after a change of requirements*.txt (LOCK=--upgrade: newest)
