@@ -46,7 +46,7 @@ def _add_selection(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--edition", choices=("release",), help="an imported edition of the level")
     parser.add_argument("--split", default="test", help="default test")
     parser.add_argument("--data", type=Path, help="the dataset's folder (default: pararecover)")
-    parser.add_argument("--limit", type=_positive, help="only so many instances, chosen by hash")
+    parser.add_argument("--limit", type=positive, help="only so many instances, chosen by hash")
     parser.add_argument("--ids", help="ids separated by commas, or a file with one a line")
     parser.add_argument(
         "--error-type",
@@ -57,7 +57,7 @@ def _add_selection(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--source", choices=SOURCES, help="only instances of this source")
     parser.add_argument("--shard", type=shard, metavar="I/N", help="only part I of N, by hash")
     parser.add_argument(
-        "--samples", type=_positive, default=1, help="answers per instance (default 1)"
+        "--samples", type=positive, default=1, help="answers per instance (default 1)"
     )
 
 
@@ -66,18 +66,18 @@ def _add_model(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--api-base", metavar="URL", help="of a server that speaks OpenAI's form")
     group.add_argument("--temperature", type=float, default=0.0, help="default 0")
     group.add_argument("--top-p", type=float, help="default: the provider's")
-    group.add_argument("--max-tokens", type=_positive, help="of an answer (the provider's)")
+    group.add_argument("--max-tokens", type=positive, help="of an answer (the provider's)")
     group.add_argument("--seed", type=int, help="sent where the provider takes one")
-    group.add_argument("--concurrency", type=_positive, default=8, help="calls at once (8)")
-    group.add_argument("--rpm", type=_above_zero, help="at most so many calls a minute")
-    group.add_argument("--call-seconds", type=_above_zero, default=120.0, help="of a call (120)")
+    group.add_argument("--concurrency", type=positive, default=8, help="calls at once (8)")
+    group.add_argument("--rpm", type=above_zero, help="at most so many calls a minute")
+    group.add_argument("--call-seconds", type=above_zero, default=120.0, help="of a call (120)")
     group.add_argument(
-        "--instance-seconds", type=_above_zero, default=3600.0, help="of an instance (3600)"
+        "--instance-seconds", type=above_zero, default=3600.0, help="of an instance (3600)"
     )
-    group.add_argument("--max-cost", type=_above_zero, metavar="USD", help="stop when spent")
-    group.add_argument("--max-tokens-total", type=_positive, metavar="N", help="stop when used")
+    group.add_argument("--max-cost", type=above_zero, metavar="USD", help="stop when spent")
+    group.add_argument("--max-tokens-total", type=positive, metavar="N", help="stop when used")
     group.add_argument("--prompt", default="replanner", metavar="FILE", help="a prompt of yours")
-    group.add_argument("--few-shot", type=_positive, metavar="N", help="examples from train")
+    group.add_argument("--few-shot", type=positive, metavar="N", help="examples from train")
     group.add_argument("--style", choices=STYLES, default="plan", help="plan as JSON, or chat")
     group.add_argument("--environment", metavar="model:NAME", help="a model plays the tools")
     group.add_argument("--dry-run", action="store_true", help="show the first prompt; ask nothing")
@@ -104,13 +104,15 @@ def _folder(text: str) -> Path:
     return Path(text)
 
 
-def _positive(text: str) -> int:
+def positive(text: str) -> int:
+    """Read a whole number from 1 on, as an option's type."""
     if not text.isascii() or not text.isdigit() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"wanted a number from 1 on, got {text!r}")
     return int(text)
 
 
-def _above_zero(text: str) -> float:
+def above_zero(text: str) -> float:
+    """Read a finite number above 0, as an option's type."""
     try:
         value = float(text)
     except ValueError:

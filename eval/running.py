@@ -11,11 +11,10 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from functools import partial
 from threading import Event
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from eval.agents import Agent
 from eval.journal import Journal
-from eval.results import Key
 from trajectory.files import InputError
 from trajectory.instance import Instance
 
@@ -25,7 +24,8 @@ if TYPE_CHECKING:
     from models.client import Note
 
 Row = dict[str, Any]
-Make = Callable[[Key], Row]
+# Of a row: (id, sample), and what else tells rows apart.
+K = TypeVar("K", bound=tuple[object, ...])
 
 # So often a full disk is tried again.
 _AGAIN_SECONDS: Final = 1.0
@@ -79,8 +79,8 @@ class Players:
 
 
 def rows(
-    due: Sequence[Key], make: Make, workers: int, stop: Stop
-) -> Iterator[tuple[Key, Row | None]]:
+    due: Sequence[K], make: Callable[[K], Row], workers: int, stop: Stop
+) -> Iterator[tuple[K, Row | None]]:
     """Yield each key with its row as it is made; None where it was not made.
 
     A permanent InputError of one row stops the rest and is raised at the end. Ctrl-C stops once
@@ -99,10 +99,10 @@ def rows(
 
 
 def _at_once(
-    due: Iterator[Key], make: Make, workers: int, stop: Stop, wrong: list[InputError]
-) -> Iterator[tuple[Key, Row | None]]:
+    due: Iterator[K], make: Callable[[K], Row], workers: int, stop: Stop, wrong: list[InputError]
+) -> Iterator[tuple[K, Row | None]]:
     with ThreadPoolExecutor(workers) as pool:
-        flying: dict[Future[Row], Key] = {}
+        flying: dict[Future[Row], K] = {}
         while True:
             try:
                 while not stop.is_set and len(flying) < workers and (key := next(due, None)):
