@@ -13,6 +13,7 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
 from diagnosis.edits import Edit, EditError, apply_edits
+from eval.telling import account
 from models.reading import Diagnosis, write_answer
 from trajectory import canonical
 from trajectory.calls import Call, read_calls
@@ -31,7 +32,7 @@ _MOST_DRAWS: Final = 200
 
 
 def oracle(instance: Instance) -> str | None:
-    """Answer with the first listed repair and the true diagnosis; None where there is no repair.
+    """Answer with the first listed repair and the truth in words; None where there is no repair.
 
     Verified Pass@1, E5 and tool-use efficiency are 1, as the instance's proof says.
     """
@@ -42,7 +43,7 @@ def oracle(instance: Instance) -> str | None:
         for error in instance.errors
     ]
     mended = apply_edits(read_plan(instance.plan), instance.repairs[0])
-    return write_answer(instance.error_reason, named, mended)
+    return write_answer(account(instance), named, mended)
 
 
 # --- the gold plan anew ----------------------------------------------------------------------
