@@ -132,10 +132,11 @@ class Journal:
 def order_lines(path: Path, keys: Mapping[int, Any]) -> None:
     """Order the lines of a file by their keys, written aside and renamed, one in memory.
 
-    keys: line number from 1 → key; a line without one goes. A file in order stays untouched.
+    keys: line number from 1 → key; a line without one goes, but for those behind the last that
+    has one. A file that is in order already stays untouched.
     """
     order = sorted(keys, key=keys.__getitem__)
-    if order == sorted(order):
+    if order == list(range(1, len(order) + 1)):
         return
     with path.open("rb") as file:
         starts = [0]

@@ -91,3 +91,10 @@ def test_a_place_to_write_is_tried_without_a_trace(tmp_path: Path) -> None:
     for wrong in (tmp_path / "file", tmp_path / "file" / "run", Path("/proc/none/run")):
         with pytest.raises(InputError, match="no run can be written here"):
             require_writable(wrong)
+
+
+def test_a_line_without_a_key_goes_though_the_others_are_in_order(tmp_path: Path) -> None:
+    path = tmp_path / "lines"
+    path.write_text("old\na\nb\n", "utf-8")
+    order_lines(path, {2: "a", 3: "b"})
+    assert path.read_text("utf-8") == "a\nb\n"

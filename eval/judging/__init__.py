@@ -1,0 +1,1 @@
+"""Judging rows of a run by a model (metrics.md, "The SDE rubric")."""
