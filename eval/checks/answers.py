@@ -69,7 +69,7 @@ def _of_plan(case: Case, answer: Answer, plan: Plan, row: Row | None) -> Checked
         "E1": evolution.minimal(measure),
         "E2": evolution.closed_loop(case, courses),
         "E3": evolution.goal_kept(case, courses),
-        "E4": evolution.necessary(measure),
+        "E4": evolution.necessary(measure, courses),
     }
     items: dict[str, float | None] = {name: score for name, (score, _) in verdicts.items()}
     return Checked(items, reading.claims, {name: why for name, (_, why) in verdicts.items()})

@@ -120,12 +120,11 @@ class Change:
     @cached_property
     def places(self) -> Places:
         """Every place that differs, as often as it does."""
-        own = self._own()
-        edited = {node for node, _ in own if node}
+        own, reruns = self._own(), self._reruns()
+        edited = {node for node, what in (*own, *reruns) if node and what != RESET}
         found = Counter(own)
-        for node, what in self._reruns():
-            above = self.topologies[0].ancestors(node) if node in self.old.by_id else frozenset()
-            if not edited & above:
+        for node, what in reruns:
+            if not edited & self.topologies[0].ancestors(node):
                 found[node, what] += 1
         return found
 
@@ -223,12 +222,19 @@ class Change:
                 found.append((node.id, RESET if ok else AGAIN))
         return found
 
+    def is_kept(self, id: str) -> bool:
+        """Say whether a node stands in both plans with the same call."""
+        old, new = self.old.by_id.get(id), self.new.by_id.get(id)
+        return old is not None and new is not None and not self._calls(old, new)
+
     def runs_anew(self, id: str) -> bool:
         """Say whether the answer lets an old node, or its stand-in, run again or otherwise."""
         now = self.new.by_id.get(id)
         if self._heirs(id):
             return True
-        return now is not None and any(node == id for node, _ in self.places)
+        return now is not None and any(
+            node == id and what != RESET for node, what in (*self._own(), *self._reruns())
+        )
 
 
 def _same(left: Any, right: Any) -> bool:

@@ -137,15 +137,20 @@ class Reading:
     @cached_property
     def claims(self) -> list[Claim]:
         """All claims in the order of the text, each once."""
-        found = [*_nodes(self), *_names(self), *_pairs(self), *_edges(self)]
+        found = [*_nodes(self), *_names(self), *_edges(self)]
+        found += [one for one in _pairs(self) if not self.is_intent(one.start)]
         for sentence, clause, intent in self.clauses:
             if not intent:
+                found += _parameters(self, sentence, clause)
                 found += _statuses(self, sentence, clause)
                 found += _outcomes(self, sentence, clause)
                 found += _values(self, sentence, clause)
-            found += _parameters(self, sentence, clause)
         once = {(one.kind, one.about, one.verdict): one for one in reversed(found)}
         return sorted(once.values(), key=lambda one: (one.start, one.end, one.kind))
+
+    def is_intent(self, place: int) -> bool:
+        """Say whether the clause at a place tells of what the answer does."""
+        return any(intent for _, one, intent in self.clauses if one.start <= place < one.end)
 
     def subjects(self, sentence: Span, clause: Span, place: int) -> list[str]:
         """Return the nodes that a word at a place is about: the nearest before it, else behind.

@@ -74,11 +74,11 @@ def tool_evidence(account: Account) -> Verdict:
 
     Counted are claims of a node's tool, of parameters and their values, of how calls went, and
     of values and quoted words of results. 1: two or more are right and none is wrong or invented.
-    0.5: one is right and none wrong, or more right than wrong, or nothing but a copied result.
-    0: else.
+    0.5: one is right and none wrong, or more right than wrong. 0: else, and where the thought is
+    nothing but a copied result.
     """
     if account.copied:
-        return (0.5, "a result is copied") if account.claims(TOOL) else (0.0, "a result is copied")
+        return 0.0, "a result is copied"
     return _evidence(account, TOOL)
 
 
@@ -117,7 +117,16 @@ def root_cause(account: Account) -> Verdict:
     if found == len(marks) and not false:
         return 1.0, listed(reasons)
     some = found > 0 and len(false) <= sum(mark > 0 for mark, _ in marks)
+    if false and not _is_asserted(account):
+        some = False
     return (0.5 if some else 0.0), listed(reasons)
+
+
+def _is_asserted(account: Account) -> bool:
+    """Say whether a root cause is called the cause, rather than told of in passing."""
+    roots = account.case.roots
+    named = [*_causes(account), [one.node for one in account.diagnosis]]
+    return any(not roots.isdisjoint(nodes) for nodes in named)
 
 
 def _named(account: Account, error: Mapping[str, Any]) -> tuple[float, str]:
@@ -145,17 +154,24 @@ def _is_type(kind: str, entries: set[str]) -> bool:
 
 
 def _about(account: Account, node: str) -> Iterator[Span]:
-    """Yield the sentences that say of a node what is wrong with it.
+    """Yield the sentences that say of a node what is wrong with it, without what is to be done.
 
     A sentence without a node of its own is about the node of the one before it.
     """
     text = account.reading.text
     focus: list[str] = []
     for sentence in text.sentences:
-        named = text.named_nodes(sentence)
-        focus = named or focus
-        if node in focus and _kinds(account, sentence):
-            yield sentence
+        facts = [
+            one
+            for whole, one, intent in account.reading.clauses
+            if whole == sentence and not intent
+        ]
+        if not facts:
+            continue
+        stretch = Span(facts[0].start, facts[-1].end)
+        focus = text.named_nodes(stretch) or focus
+        if node in focus and _kinds(account, stretch):
+            yield stretch
 
 
 def _kinds(account: Account, span: Span) -> set[str]:
@@ -206,6 +222,13 @@ def _false_causes(account: Account) -> Iterator[str]:
     for one in account.diagnosis:
         if one.node not in roots:
             yield one.node or one.type
+    for named in _causes(account):
+        if roots.isdisjoint(named):
+            yield named[0]
+
+
+def _causes(account: Account) -> Iterator[list[str]]:
+    """Yield the nodes that are called the cause outright, one word for it after another."""
     text = account.reading.text
     for sentence, clause, intent in account.reading.clauses:
         part = text.part(clause)
@@ -214,8 +237,8 @@ def _false_causes(account: Account) -> Iterator[str]:
                 continue
             place = clause.start + match.start()
             named = _cause_at(account, sentence, clause, place, place + len(match[0]))
-            if named and roots.isdisjoint(named):
-                yield named[0]
+            if named:
+                yield named
 
 
 _EXPLICIT: Final = re.compile(
@@ -331,19 +354,31 @@ def _all_below(case: Case, nodes: Sequence[str]) -> frozenset[str]:
 def restraint(account: Account) -> Verdict:
     """Return D5c: whether there is enough independent evidence, and nothing invented.
 
-    1: the cause is named (D3c above 0), three or more claims of two or more kinds are right, none
-    is wrong or invented, and no false cause is named. 0.5: the cause is named and some claims are
-    right, with no more than one that is not, or not enough of them. 0: else. Whether a remaining
-    risk is named, or a false cause weighed and rejected, is only seen in that it does no harm.
+    1: the cause is named (D3c above 0), two or more claims of different kinds are right, none is
+    wrong or invented, no false cause is named, and words rule something out or name what stays
+    uncertain. 0.5: the cause is named and more is right than wrong, with nothing invented, no more
+    than one sentence wrong and no more than one false cause. 0: else. Whether what is ruled out is
+    a likely cause cannot be seen.
     """
     cause, _ = root_cause(account)
     claims = account.claims()
     right, wrong = _counts(claims)
     kinds = {one.kind for one in claims if one.verdict == "right"}
-    false = [*_false_causes(account)]
+    false = {*_false_causes(account)}
     told = _told(claims) + ("; a false cause is named" if false else "")
     if account.says_nothing or account.copied or not right or not cause:
         return 0.0, told
-    if right >= 3 and len(kinds) >= 2 and not wrong and not false:
-        return 1.0, told
-    return (0.5 if wrong <= 1 and right > wrong and not len(false) > 1 else 0.0), told
+    if any(one.verdict == "invented" for one in claims):
+        return 0.0, told
+    if len(kinds) >= 2 and not wrong and not false:
+        weighed = bool(lexicon.WEIGHED.search(account.reading.text.text))
+        return (1.0, told) if weighed else (0.5, f"{told}; nothing is ruled out or left open")
+    few = _flawed(account) <= 1 and len(false) <= 1
+    return (0.5 if few and right > wrong else 0.0), told
+
+
+def _flawed(account: Account) -> int:
+    """Count the sentences that hold a wrong or invented claim."""
+    bad = [one.start for one in account.claims() if one.verdict != "right"]
+    sentences = account.reading.text.sentences
+    return sum(any(s.start <= place < s.end for place in bad) for s in sentences)

@@ -11,11 +11,11 @@ from functools import cached_property
 from environment.goal import missing
 from environment.ledger import Entry
 from eval.checks.case import Case, Course
-from eval.checks.changes import ADDED, Change, Place, Places, is_structural
+from eval.checks.changes import ADDED, DROPPED, REMOVED, Change, Place, Places, is_structural
 from eval.checks.structural import Verdict, listed
 from trajectory import canonical
 
-# More needless places than this are no slip but a rewrite.
+# More nodes than this that are changed without need are no slip but a rewrite.
 _FEW = 2
 
 
@@ -51,9 +51,9 @@ def minimal(found: Measure) -> Verdict:
 
     Measured in places (`changes`) beyond those of the nearest minimal repair; what a repair
     changes and the answer leaves is E2c's matter. 1: none beyond, and something of the repair is
-    there (or nothing is to be done). 0.5: nothing is changed though something must be; or no more
-    than two places, or as many as the repair has, beyond it. 0: more, or nothing of the repair
-    among them. A right place with a wrong value counts as right here.
+    there (or nothing is to be done). 0.5: nothing is changed though something must be; or one or
+    two nodes are changed beyond it, no more than half of the calls. 0: more, or nothing of the
+    repair among them. A right place with a wrong value counts as right here.
     """
     beyond, common = found.beyond.total(), found.common.total()
     if not beyond:
@@ -61,17 +61,20 @@ def minimal(found: Measure) -> Verdict:
             return 1.0, "nothing beyond the nearest repair"
         return 0.5, "nothing is changed"
     texts = listed([_text(place) for place in found.beyond])
-    few = beyond <= max(_FEW, found.wanted.total())
+    touched = len({node or what for node, what in found.beyond})
+    calls = sum(node.is_call for node in found.case.plan)
+    few = touched <= min(_FEW, max(1, calls // 2))
     return (0.5 if few and (common or not found.wanted) else 0.0), f"beyond the repair: {texts}"
 
 
-def necessary(found: Measure) -> Verdict:
+def necessary(found: Measure, courses: Sequence[Course]) -> Verdict:
     """Return E4c: whether each step that is added, removed or wired otherwise is justified.
 
     Justified is what the nearest repair does too; a first further attempt of a call that failed
     by the environment is in every repair of one. 1: all are, or there are none. 0.5: one is not
-    while the repair is there, or no more are not than are. 0: else. Whether the thought gives a
-    reason is not asked.
+    and does no harm, or no more are not than are. 0: else. Harm is a step taken away, or a goal
+    that is missed though the whole repair is there. Whether the thought gives a reason is not
+    asked.
     """
     needless = Counter({p: n for p, n in found.beyond.items() if is_structural(p)})
     needed = Counter({p: n for p, n in found.common.items() if is_structural(p)})
@@ -79,8 +82,10 @@ def necessary(found: Measure) -> Verdict:
         return 1.0, "every step that is added, removed or wired otherwise is needed"
     texts = listed([_text(place) for place in needless])
     mended = not found.wanted - found.change.places
-    half = (needless.total() == 1 and mended) or needless.total() <= needed.total()
-    return (0.5 if half else 0.0), f"not needed: {texts}"
+    reached = any(found.case.reaches(course) for course in courses)
+    harm = (mended and not reached) or any(what in {REMOVED, DROPPED} for _, what in needless)
+    half = needless.total() == 1 or needless.total() <= needed.total()
+    return (0.5 if half and not harm else 0.0), f"not needed: {texts}"
 
 
 def _text(place: Place) -> str:
@@ -131,8 +136,8 @@ def _not_right(case: Case, course: Course) -> Iterator[str]:
         if place is None:
             yield f"node {node} does not come right"
             continue
-        later = free.pop(place).round > wanted.round and course.rounds > case.right.rounds
-        if later and node not in case.ledger:
+        late = free.pop(place).round > wanted.round and node not in case.ledger
+        if late and not (case.reaches(course) and course.rounds <= case.right.rounds):
             yield f"node {node} comes late"
 
 
@@ -166,8 +171,9 @@ def goal_kept(case: Case, courses: Sequence[Course]) -> Verdict:
     """Return E3c: whether the plan still reaches what the user asked for.
 
     The plan is executed. 1: it answers, with every goal call carried by what the response waits
-    for and the goal's state. 0.5: some goal calls are carried, or all with another state at the
-    end (something done twice, or not undone). 0: none is, or it never answers.
+    for and the goal's state. 0.5: one goal call is wanting beside others, or fewer are than are
+    not, or all are there with another state at the end (something done twice, or not undone). 0:
+    more are wanting, or it never answers.
     """
     judged = [_goal(case, course) for course in courses]
     return max(judged, key=lambda one: one[0])
@@ -182,5 +188,6 @@ def _goal(case: Case, course: Course) -> Verdict:
     wanting = [str(call["tool"]) for call in missing(goal, course.plan, course.ledger)]
     if not wanting:
         return 0.5, "every goal call is there, but the state at the end is another"
-    some = len(wanting) < len(goal["calls"])
+    kept = len(goal["calls"]) - len(wanting)
+    some = kept > 0 and (len(wanting) == 1 or len(wanting) < kept)
     return (0.5 if some else 0.0), f"goal calls that are wanting: {listed(wanting)}"

@@ -34,10 +34,10 @@ class Intention:
 def consistency(reading: Reading, change: Change) -> Verdict:
     """Return S1c: whether what the thought says it will do is what the plan does.
 
-    1: every intention is kept, and at least half of the nodes that change are spoken of. 0.5:
-    some intentions are kept and some not, or little of the change is spoken of, or nothing is
-    announced but a changed node is spoken of. 0: no intention is kept, the thought is empty, or
-    it speaks of nothing that changes. An intention in words that the lexicon has not is not seen.
+    1: every intention is kept, and every node that changes is spoken of; where nothing changes, the
+    thought says so. 0.5: some intentions are kept and some not, or a change is made without a
+    word. 0: no intention is kept, or none is announced though the plan changes. An intention in
+    words that the lexicon has not is not seen, nor which of several is the main one.
     """
     if not reading.text.raw.strip():
         return 0.0, "there is no thought"
@@ -46,14 +46,15 @@ def consistency(reading: Reading, change: Change) -> Verdict:
     broken = [f"not so in the plan: {one.words.strip()}" for one in found if one not in kept]
     spoken = _spoken(reading, change, found)
     if not found:
-        if not change.places:
-            return 1.0, "nothing is announced, nothing changed"
-        return (0.5 if spoken else 0.0), "nothing is announced"
+        if change.places:
+            return 0.0, "nothing is announced"
+        said = bool(lexicon.ACTIONS["keep"].search(reading.text.text))
+        return (1.0 if said else 0.5), "nothing is announced, nothing changed"
     if not kept:
         return 0.0, listed(broken)
     if broken:
         return 0.5, listed(broken)
-    return (1.0, "announced and done") if spoken >= 0.5 else (0.5, "more is changed than is said")
+    return (1.0, "announced and done") if spoken == 1 else (0.5, "more is changed than is said")
 
 
 def _spoken(reading: Reading, change: Change, found: list[Intention]) -> float:
@@ -90,7 +91,7 @@ def intentions(reading: Reading) -> Iterator[Intention]:
         nodes = tuple(text.named_nodes(clause, by_tool=False))
         part = text.part(clause)
         acts = frozenset(name for name, pattern in lexicon.ACTIONS.items() if pattern.search(part))
-        if intent and acts and not _is_label(part):
+        if intent and acts and not _is_label(part) and not lexicon.WEIGHED.search(part):
             yield Intention(
                 acts,
                 nodes or (focus if _leans(part) else ()),
@@ -210,15 +211,17 @@ def _adds(known: list[str], one: Intention, change: Change) -> bool:
 
 
 def _removes(known: list[str], one: Intention, change: Change) -> bool:
-    kinds = {"edge-", "para", CALL, REMOVED, DROPPED}
+    """Say whether what is named is gone: an edge, an argument, else the nodes themselves."""
+    places = [(node, what.partition(" ")[0]) for node, what in change.places]
+    if "wire" in one.acts:
+        edges = [node for node, what in places if what == "edge-"]
+        return bool(edges) and (not known or bool({*edges} & {*known}) or _unwired(known, change))
+    if one.parameters:
+        held = {change.purpose(node) for node in known}
+        return any(what in {"para", CALL} and (not held or node in held) for node, what in places)
     if known:
-        gone = [node for node in known if node not in change.new.by_id]
-        return (
-            bool(gone)
-            or any(_whats(change, node) & kinds for node in known)
-            or _unwired(known, change)
-        )
-    return bool({what.partition(" ")[0] for _, what in change.places} & kinds)
+        return any(node not in change.new.by_id for node in known)
+    return any(what in {"edge-", "para", CALL, REMOVED, DROPPED} for _, what in places)
 
 
 def _unwired(known: list[str], change: Change) -> bool:

@@ -192,6 +192,14 @@ EVERYTHING: Final = words(
     r"所有(?:的)?(?:下游|后续|后面|依赖|其他|其余|节点|任务|步骤)|全部(?:下游|后续|节点|任务|步骤)|整(?:条|个)(?:链|计划|下游|分支)|其后(?:的)?(?:所有|全部)|后面(?:的)?(?:所有|全部)|一切后续|全都",
 )
 
+# What is ruled out, and what is left open.
+WEIGHED: Final = words(
+    r"rule[sd]? out|ruling out|excluded?|eliminated?|not the (?:cause|culprit|reason|problem|trouble)|(?:is|are|was|were) not to blame|not (?:because|due to|caused|at fault)|no (?:sign|evidence|indication|reason to)|rather than|innocent|only (?:a|the) (?:symptom|consequence)|(?:merely|just) (?:a|the) (?:symptom|consequence)|(?:inputs?|arguments?|call|calls|wiring|request|parameters?|nodes?|tasks?|steps?)(?: \w+){0,6} (?:is|are|was|were) (?:all |itself |themselves |otherwise )?(?:right|correct|fine|sound|valid|legal|in order|ok|okay|unaffected)"
+    r"|risks?|uncertain\w*|unclear|unknown whether|not (?:certain|sure|known)|open question|(?:may|might|could) (?:still |again |yet |well |also )*(?:fail|time out|happen|come back|recur|return|be (?:down|wrong|empty|slow))|if (?:it|this|that|the (?:retry|call|tool|service))(?: \w+){0,3} (?:fails?|again|still|times)|remains? (?:to be seen|open|possible|uncertain)|cannot (?:be )?(?:known?|tell|told|excluded?|ruled?)|can't (?:know|tell|rule|exclude)|assum\w+|caveat|should (?:it|this|that) (?:fail|happen)",
+    r"排除|不是(?:根因|原因|问题)|并非.{0,12}(?:原因|造成|导致|问题|根因)|与.{0,12}无关|(?:参数|入参|调用|输入|请求|节点|任务|步骤|连线|依赖)(?:本身|自身|都|均|也)*(?:是|都|均)?(?:没有问题|没问题|没错|正确|无误|合法|正常)|只是(?:表象|结果|症状)"
+    r"|风险|不确定|尚不|未知是否|可能(?:再次|仍|还|依然|又)|(?:如果|若|假如|万一)(?:再次|仍|还|依然|又|它|该|重试)|无法(?:确定|排除|得知)|有待|假设|不能排除|存疑",
+)
+
 # --- modality --------------------------------------------------------------------------------
 
 NORMATIVE: Final = words(
@@ -235,8 +243,8 @@ ACTIONS: Final[Mapping[str, re.Pattern[str]]] = {
         r"改(?:为|成|用|回|正|名|写|动)?|修(?:正|复|改)|设(?:为|成|置)|替换|更(?:正|改|新|换)|填(?:入|写|上)|换成|使用|采用|传入|给出|调整|纠正|恢复",
     ),
     "keep": words(
-        r"keep(?:s|ing)?|kept|le(?:ave|aves|aving|ft)|unchanged|untouched|as (?:it|they) (?:is|are|stands?|was|were)|stay(?:s|ed)?|nothing (?:else|more|further)|preserv\w+|retain\w*|goes on|go on|carr(?:y|ies) on|continue\w*|has run|as planned|the rest",
-        r"保(?:持|留)|不变|不动|维持|原样|其余(?:不变|照旧)?|照旧|继续|沿用|不(?:做|作)(?:其他|任何|别的)?(?:修改|改动|更改)",
+        r"(?:nothing|no (?:call|node|step|task)|none) (?:has |have )?failed|nothing (?:is|was|went) wrong|all is (?:well|fine|right)|no (?:change|changes|edit|fix|repair)\w*|keep(?:s|ing)?|kept|le(?:ave|aves|aving|ft)|unchanged|untouched|as (?:it|they) (?:is|are|stands?|was|were)|stay(?:s|ed)?|nothing (?:else|more|further)|preserv\w+|retain\w*|goes on|go on|carr(?:y|ies) on|continue\w*|has run|as planned|the rest",
+        r"一切正常|没有(?:错误|问题|失败)|无需|保(?:持|留)|不变|不动|维持|原样|其余(?:不变|照旧)?|照旧|继续|沿用|不(?:做|作)(?:其他|任何|别的)?(?:修改|改动|更改)",
     ),
     "finish": words(
         r"(?:answer|respond|reply|finish|conclude)(?:s|ed|ing)? (?:the user )?(?:at once|now|immediately|directly|right away)|everything is done|all (?:is )?done|nothing depends",

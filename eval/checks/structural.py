@@ -3,7 +3,7 @@
 Each rule returns a score of 0, 0.5 or 1 and the reason in one line.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from eval.checks.case import Case
@@ -104,82 +104,96 @@ def _edges_of_repairs(case: Case) -> frozenset[tuple[str, str]]:
 def legality(case: Case, change: Change) -> Verdict:
     """Return S3c: whether the calls to come are as the schemas demand.
 
-    Judged are the calls that have not run or run again, and calls that failed whose place no new
-    node takes. 1: all are legal. 0.5: one has one wrong argument. 0: more, or an unknown tool. A
-    reference counts by its value where that is known, else as legal: what a later result will
-    hold cannot be seen. Whether a legal value is true is not asked.
+    Judged are the calls that have not run or run again, and those that failed and are left marked
+    pending. 1: all are legal. 0.5: one call has one wrong, missing, unknown or misnamed argument.
+    0: more, or a tool that is not listed. A reference counts by its value where that is known,
+    else as legal: what a later result will hold cannot be seen. Whether a legal value is true is
+    not asked.
     """
-    faults = [
-        (node, text, kind) for node in _judged(case, change) for text, kind in _faults(case, node)
-    ]
+    results = _results(case, change)
+    judged = _judged(case, change)
+    faults = [(node, one) for node in judged for one in _faults(case, node, results)]
     if not faults:
         return 1.0, "every call fits its schema"
-    texts = listed([f"node {node.id}: {text}" for node, text, _ in faults])
-    one = len(faults) == 1 and faults[0][2] not in {"unknown_tool", "positional_arguments"}
+    texts = listed([f"node {node.id}: {text}" for node, (text, _) in faults])
+    kinds = [kind for _, (_, kind) in faults]
+    nodes = {node.id for node, _ in faults}
+    # A wrong name is an unknown argument and, often, a missing one.
+    misnamed = len(nodes) == 1 and sorted(kinds) == ["missing_parameter", "unknown_parameter"]
+    one = misnamed or (len(kinds) == 1 and kinds[0] not in _WHOLE)
     return (0.5 if one else 0.0), texts
+
+
+# What is wrong with a call as a whole.
+_WHOLE = frozenset(("unknown_tool", "positional_arguments"))
 
 
 def _judged(case: Case, change: Change) -> Iterator[Node]:
     seen = {node.id for node in to_run(case, change)}
     heirs = {*change.stands_in.values()}
     for node in change.new.by_id.values():
-        failed = node.is_call and case.outcome(node.id) not in (None, "ok")
-        if node.id in seen or (failed and node.id not in heirs and not _tried_again(change, node)):
+        failed = node.is_call and case.outcome(node.id) not in (None, "ok") and not node.status
+        if node.id in seen or (failed and node.id not in heirs):
             yield node
 
 
-def _tried_again(change: Change, node: Node) -> bool:
-    """Say whether a later node makes another attempt at what a node failed at."""
-    found = change.topologies[1]
-    return any(
-        other.name == node.name and node.id in found.ancestors(other.id) for other in change.new
-    )
+def _results(case: Case, change: Change) -> Mapping[str, Any]:
+    """Return the results that are known and stay so: of what went well and doesn't run again."""
+    anew = {node.id for node in to_run(case, change)}
+    last = {entry.node: entry for entry in case.ledger}
+    return {
+        node: entry.result
+        for node, entry in last.items()
+        if entry.outcome == "ok" and node not in anew
+    }
 
 
-def _faults(case: Case, node: Node) -> Iterator[tuple[str, str]]:
+def _faults(case: Case, node: Node, results: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield what is wrong with a call, references taken for what they stand for."""
     tools = case.catalogue.named(node.name or "")
     if not tools:
         yield check_call(case.catalogue, node.name or "", {})[0].detail, "unknown_tool"
         return
-    para, unknown = _resolved(case, node.para)
+    for one in references(node.para):
+        if one.node is not None and one.node in results and not _leads(results[one.node], one.path):
+            yield f"parameter '{one.where}': node {one.node} has no '{one.path}'", "bad_value"
+    para, unknown = _resolved(node.para, results)
     found = min((find_faults(tool, para) for tool in tools), key=len)
     for fault in found:
         if not _stands_at(fault, unknown):
             yield fault.text, fault.kind
 
 
+def _leads(result: Any, path: str) -> bool:
+    try:
+        follow(result, path)
+    except LookupError:
+        return False
+    return True
+
+
 Way = tuple[str, ...]
 
 
-def _resolved(case: Case, para: Any, path: Way = ()) -> tuple[Any, list[Way]]:
+def _resolved(para: Any, results: Mapping[str, Any], path: Way = ()) -> tuple[Any, list[Way]]:
     """Return arguments with known references as values, and where the unknown ones stand."""
     if is_reference(para):
-        known, value = _value(case, para)
+        found = read_reference(para, "")
+        node = found.node or ""
+        if node in results and _leads(results[node], found.path):
+            return follow(results[node], found.path), []
         # Each by another name, so that no two seem to be the same.
-        return (value, []) if known else (canonical.dumps(para), [path])
+        return canonical.dumps(para), [path]
     if isinstance(para, dict):
-        parts = {name: _resolved(case, item, (*path, name)) for name, item in para.items()}
+        parts = {name: _resolved(item, results, (*path, name)) for name, item in para.items()}
         return (
             {name: one[0] for name, one in parts.items()},
             [place for one in parts.values() for place in one[1]],
         )
     if isinstance(para, list):
-        items = [_resolved(case, item, (*path, f"[{i}]")) for i, item in enumerate(para)]
+        items = [_resolved(item, results, (*path, f"[{i}]")) for i, item in enumerate(para)]
         return [one[0] for one in items], [place for one in items for place in one[1]]
     return para, []
-
-
-def _value(case: Case, value: dict[str, Any]) -> tuple[bool, Any]:
-    """Return whether it is known what a reference stands for, and that."""
-    found = read_reference(value, "")
-    last = None if found.node is None else case.ledger.last(found.node)
-    if last is None or last.outcome != "ok":
-        return False, None
-    try:
-        return True, follow(last.result, found.path)
-    except LookupError:
-        return False, None
 
 
 def _stands_at(fault: Fault, places: list[Way]) -> bool:
@@ -192,10 +206,12 @@ def _stands_at(fault: Fault, places: list[Way]) -> bool:
 def statuses(case: Case, change: Change) -> Verdict:
     """Return S4c: whether the statuses match what the ledger says happened.
 
-    Wrong are: true on the response, or on a call that has not run or whose tool or arguments are
-    changed; false on a call that was shown true, succeeded, is as it was, and hangs on nothing
-    that runs again. 1: none, 0.5: one, 0: more, or the response. A node of the last round that is
-    left as it was shown, false, counts as having run (semantics.md, "Again"), and so is no fault.
+    Wrong are: true on the response, on a call that has not run, on one whose tool or arguments are
+    changed, and on one that refers to what runs again; false on a call that was shown true,
+    succeeded, is as it was, and hangs on nothing that runs again. 1: none, 0.5: one, 0: more, or
+    the response. Nodes of the last round that are all left as they were shown, false, count as
+    having run (semantics.md, "Again"); where the answer sets others of them to true, one that is
+    left is wrong.
     """
     wrong = [*_wrong_statuses(case, change)]
     if change.new.response is not None and change.new.response.status:
@@ -207,6 +223,7 @@ def statuses(case: Case, change: Change) -> Verdict:
 
 
 def _wrong_statuses(case: Case, change: Change) -> Iterator[str]:
+    left = {*_left_false(case, change)}
     for node in change.new.by_id.values():
         if not node.is_call:
             continue
@@ -214,8 +231,40 @@ def _wrong_statuses(case: Case, change: Change) -> Iterator[str]:
             yield f"node {node.id} is marked done and has not run"
         elif node.status and node.id in change.old.by_id and not _is_as_it_ran(change, node):
             yield f"node {node.id} is changed and marked done"
-        elif (node.id, "reset") in change.places:
+        elif node.status and _is_stale(change, node):
+            yield f"node {node.id} uses what runs again and is marked done"
+        elif (node.id, "reset") in change.places or node.id in left:
             yield f"node {node.id} has run and is marked pending"
     for node in change.old.by_id.values():
         if (node.id, "dropped") in change.places and case.outcome(node.id) == "ok":
             yield f"node {node.id} has run and is gone"
+
+
+def _is_stale(change: Change, node: Node) -> bool:
+    """Say whether a node that has run refers to one that the answer lets run anew."""
+    old = change.old.by_id.get(node.id)
+    if old is None or not change.is_kept(node.id):
+        return False
+    return any(one.node is not None and change.runs_anew(one.node) for one in references(node.para))
+
+
+def _left_false(case: Case, change: Change) -> Iterator[str]:
+    """Yield the nodes of the last round that are left false where others of it are set to true."""
+    last = [
+        node
+        for node in change.old.by_id.values()
+        if node.is_call
+        and not node.status
+        and node.id in case.ledger
+        and node.id in change.new.by_id
+    ]
+    if not any(change.new.by_id[node.id].status for node in last):
+        return
+    heirs = {*change.stands_in.values()}
+    edited = {id for id, _ in change.places if id}
+    for node in last:
+        above = change.topologies[0].ancestors(node.id)
+        fine = case.outcome(node.id) == "ok" or node.id in heirs
+        same = node.id in heirs or (node.id not in edited and not edited & above)
+        if not change.new.by_id[node.id].status and fine and same:
+            yield node.id

@@ -55,7 +55,9 @@ def _of_item(
     """Return the answers of one item: scores take turns, within a score its changes."""
     scores = sorted({one.score for one in changes}, reverse=True)
     makers = {
-        (score, language): _by_turns([one for one in changes if one.score == score], instances, language)
+        (score, language): _by_turns(
+            [one for one in changes if one.score == score], instances, language
+        )
         for score in scores
         for language in ("en", "zh")
     }
@@ -86,9 +88,7 @@ def _by_turns(
                 yield made
 
 
-def _made(
-    change: "Change", instances: "Sequence[Instance]", language: str
-) -> Iterator[Planted]:
+def _made(change: "Change", instances: "Sequence[Instance]", language: str) -> Iterator[Planted]:
     """Yield the answers of one change, its speakers in turn."""
     from eval.planted.scene import NoPlaceError, Scene
     from eval.telling import VOICES
@@ -97,7 +97,9 @@ def _made(
     voices = len(VOICES[language])
     start = (len(change.name) + (language == "zh")) % max(1, len(instances))
     for number, instance in enumerate((*instances[start:], *instances[:start])):
-        scene = Scene(instance, language, number % voices, f"{change.item} {change.name} {language}")
+        scene = Scene(
+            instance, language, number % voices, f"{change.item} {change.name} {language}"
+        )
         try:
             told = change.make(scene)
         except NoPlaceError:

@@ -188,7 +188,9 @@ def one_reset(scene: Scene) -> Told:
 
 def one_value_more(scene: Scene) -> Told:
     """The repair, and an argument of another node changed without need."""
-    nodes = [one for one in scene.pending if one.id in scene.shown.by_id and one.id not in scene.roots]
+    nodes = [
+        one for one in scene.pending if one.id in scene.shown.by_id and one.id not in scene.roots
+    ]
     places = [
         node.change(para={**_named(node), name: _other(value)})
         for node in nodes
@@ -251,7 +253,7 @@ def consumers_left(scene: Scene) -> Told:
         raise NoPlaceError
     edit = edits[0]
     waiting = [node for node in scene.shown if edit["node"] in node.dep]
-    if not [node for node in waiting if node.is_call]:
+    if not [node for node in waiting if node.is_call and node.id not in scene.ledger]:
         raise NoPlaceError
     return _with(scene, *waiting)
 
@@ -305,7 +307,14 @@ def _leaves(scene: Scene) -> list[str]:
     pending = {node.id for node in scene.pending}
     awaited = {dep for node in scene.mended if node.id != RESPONSE for dep in node.dep}
     others = len(scene.instance.goal["calls"]) > 1 and len(response.dep) > 1
-    return [dep for dep in response.dep if others and dep in pending - awaited]
+    loose = [dep for dep in response.dep if others and dep in pending - awaited]
+    return [leaf for leaf in loose if not _alone_above(scene, leaf)]
+
+
+def _alone_above(scene: Scene, leaf: str) -> bool:
+    """Say whether something would be done for nobody without a leaf."""
+    awaited = {dep for node in scene.mended if node.id != leaf for dep in node.dep}
+    return bool(topology(scene.mended).ancestors(leaf) - awaited)
 
 
 def answered_at_once(scene: Scene) -> Told:

@@ -32,13 +32,21 @@ def _planted(value: Any, file: AnyPath, line: int) -> Planted:
     for name, kind in (("id", str), ("thought", str), ("tasks", list), ("change", str)):
         if not isinstance(value.get(name), kind):
             raise InputError(
-                f"{name!r} is wrong", file=file, line=line, id=id, got=value.get(name),
+                f"{name!r} is wrong",
+                file=file,
+                line=line,
+                id=id,
+                got=value.get(name),
                 wanted={str: "a text", list: "a list"}[kind],
             )
     for name, options in (("item", ITEMS), ("language", _LANGUAGES)):
         if value.get(name) not in options:
             raise InputError(
-                f"{name!r} is wrong", file=file, line=line, id=id, got=value.get(name),
+                f"{name!r} is wrong",
+                file=file,
+                line=line,
+                id=id,
+                got=value.get(name),
                 wanted=", ".join(options),
             )
     score = checked_score(value.get("score"), value["item"], file, line)

@@ -1,4 +1,4 @@
-"""What a change is made of: an instance, its truth, a speaker, and dice that fall alike each time."""
+"""What a change is made of: an instance, its truth, a speaker, and dice that fall alike."""
 
 import random
 from collections.abc import Sequence
@@ -130,7 +130,8 @@ class Scene:
 
     def grounds(self) -> list[str]:
         """Return all but the repair."""
-        return [*self.seen(), *self.voice.causes(self.facts), self.voice.reach(self.facts)]
+        said = [*self.seen(), *self.voice.causes(self.facts), self.voice.reach(self.facts)]
+        return [*said, self.voice.weighed]
 
     def seen(self) -> list[str]:
         """Return what is said of plan and results alone."""

@@ -20,7 +20,10 @@ SENTENCES: Final[Mapping[str, Mapping[str, Sequence[str]]]] = {
             "In the plan {node} waits for {dep}.",
             "As it stands, {node} is waiting for {dep}.",
         ),
-        "calls": ("{node} calls {tool}.", "The tool used by {node} is set to be {tool}, as {node} ({tool}) shows."),
+        "calls": (
+            "{node} calls {tool}.",
+            "The tool used by {node} is set to be {tool}, as {node} ({tool}) shows.",
+        ),
         "failed": (
             "{node} failed in the last round.",
             "The call of {node} was rejected with an error.",

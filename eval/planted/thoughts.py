@@ -14,6 +14,12 @@ def truth(scene: Scene) -> Told:
     return scene.told()
 
 
+def copied(scene: Scene) -> Told:
+    """Nothing but a message that a result holds."""
+    failed = [one for one in scene.ledger if one.outcome == "failed"]
+    return Told(scene.facts.result(scene.pick(failed).node), (), scene.mended)
+
+
 def empty(scene: Scene) -> Told:
     """No thought, no diagnosis."""
     return Told("", (), scene.mended)
@@ -37,7 +43,10 @@ def one_act_more(scene: Scene) -> Told:
 def other_acts(scene: Scene) -> Told:
     """Announces what the plan does not do, and nothing that it does."""
     first, second = _two(scene, scene.bystanders)
-    acts = ({"op": "remove_node", "node": first.id}, {"op": "remove_edge", "node": second.id, "dep": first.id})
+    acts = (
+        {"op": "remove_node", "node": first.id},
+        {"op": "remove_edge", "node": second.id, "dep": first.id},
+    )
     steps = [scene.voice.step(scene.facts, act) for act in acts]
     return scene.told([*scene.grounds(), *steps])
 
@@ -157,7 +166,10 @@ def wrong_kind(scene: Scene) -> Told:
     said = "failed" if own != "tool" else "waits"
     node = scene.node(error["root_cause"])
     cause = {
-        "failed": {"en": f"The root cause is {node}: it timed out.", "zh": f"根本原因是{node}：它超时了。"},
+        "failed": {
+            "en": f"The root cause is {node}: it timed out.",
+            "zh": f"根本原因是{node}：它超时了。",
+        },
         "waits": {
             "en": f"The root cause is {node}: one of its dependencies is needless.",
             "zh": f"根本原因是{node}：有一个不必要的依赖。",
@@ -178,7 +190,9 @@ def one_of_several(scene: Scene) -> Told:
         tool=scene.facts.tool(error["root_cause"]),
         deps=scene.voice.many(scene.facts.deps(error["root_cause"]) or ["root"]),
     )
-    if set(others) & set(scene.facts.deps(error["root_cause"])) or not scene.facts.deps(error["root_cause"]):
+    if set(others) & set(scene.facts.deps(error["root_cause"])) or not scene.facts.deps(
+        error["root_cause"]
+    ):
         raise NoPlaceError
     parts = [context, scene.voice.cause(scene.facts, error)]
     return Told(scene.joined(parts), scene.diagnosis[:1], scene.mended)
@@ -193,15 +207,15 @@ def no_cause(scene: Scene) -> Told:
 
 
 def _with_reach(scene: Scene, nodes: Sequence[str]) -> Told:
-    said = (
-        scene.say("reached", nodes=scene.voice.many(nodes)) if nodes else scene.say("spared")
-    )
+    said = scene.say("reached", nodes=scene.voice.many(nodes)) if nodes else scene.say("spared")
     return scene.told([*scene.seen(), *scene.voice.causes(scene.facts), said, *scene.steps()])
 
 
 def reach_denied(scene: Scene) -> Told:
     """Nodes are reached, and the thought says that none is."""
-    if not scene.facts.reached or any(error["field"] in {"dep", "call"} for error in scene.instance.errors):
+    if not scene.facts.reached or any(
+        error["field"] in {"dep", "call"} for error in scene.instance.errors
+    ):
         raise NoPlaceError
     return _with_reach(scene, ())
 
@@ -209,7 +223,9 @@ def reach_denied(scene: Scene) -> Told:
 def half_reached(scene: Scene) -> Told:
     """Half of the nodes that are reached are named."""
     reached = scene.facts.reached
-    if len(reached) < 2 or any(error["field"] in {"dep", "call"} for error in scene.instance.errors):
+    if len(reached) < 2 or any(
+        error["field"] in {"dep", "call"} for error in scene.instance.errors
+    ):
         raise NoPlaceError
     return _with_reach(scene, reached[: len(reached) // 2])
 
@@ -228,6 +244,15 @@ def only_unreached(scene: Scene) -> Told:
 
 
 # --- D5 --------------------------------------------------------------------------------------
+
+
+def nothing_weighed(scene: Scene) -> Told:
+    """The truth with its evidence, without a word of other causes or of what stays uncertain."""
+    # That a call is right rules out a cause: it is said of all calls that met a fault.
+    if {"Timeout_Error", "Null_Error"} & {*scene.instance.error_types}:
+        raise NoPlaceError
+    causes = scene.voice.causes(scene.facts)
+    return scene.told([*scene.seen(), *causes, scene.voice.reach(scene.facts), *scene.steps()])
 
 
 def several_invented(scene: Scene) -> Told:

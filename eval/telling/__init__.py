@@ -27,6 +27,7 @@ def account(instance: Instance, language: str = "en", voice: int = 0) -> str:
             speaker.evidence(told),
             *speaker.causes(told),
             speaker.reach(told),
+            speaker.weighed,
             *speaker.steps(told),
         ]
     )

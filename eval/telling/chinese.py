@@ -49,6 +49,7 @@ _PLAIN: Final = Voice(
     between="、",
     blank="",
     response="最终响应",
+    weighed="其他调用不是原因，其输入正确无误；重新执行仍有失败的风险。",
     nothing="计划保持不变。",
 )
 
@@ -94,6 +95,7 @@ _ENGINEER: Final = Voice(
     between="、",
     blank="",
     response="最终响应",
+    weighed="已排除其他原因，其余入参没有问题；后续结果尚不确定。",
     nothing="无需修复，计划不变。",
 )
 
@@ -139,6 +141,7 @@ _TALKER: Final = Voice(
     between="、",
     blank="",
     response="最终响应",
+    weighed="别的环节可以排除；剩下的风险是运行时可能再次出错。",
     nothing="一切正常，计划保持原样。",
 )
 

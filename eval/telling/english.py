@@ -49,6 +49,7 @@ _PLAIN: Final = Voice(
     between=", ",
     blank=" ",
     response="the response",
+    weighed="The other calls are not the cause, as what they gave fits the request; a call made anew may still fail.",
     nothing="I keep the plan as it is.",
 )
 
@@ -94,6 +95,7 @@ _ENGINEER: Final = Voice(
     between=", ",
     blank=" ",
     response="the response",
+    weighed="I ruled out the remaining nodes, whose inputs are correct. Whether the service holds up is uncertain.",
     nothing="Nothing to fix; leave the plan unchanged.",
 )
 
@@ -139,6 +141,7 @@ _TALKER: Final = Voice(
     between=", ",
     blank=" ",
     response="the response",
+    weighed="I looked for other causes and excluded them; there's a risk that something else turns up once this runs.",
     nothing="All is well, so nothing is changed.",
 )
 

@@ -36,6 +36,7 @@ class Voice:
     blank: str
     response: str
     nothing: str
+    weighed: str
 
     # --- pieces --------------------------------------------------------------------------------
 
