@@ -21,7 +21,7 @@ from trajectory import canonical
 from trajectory.error_types import ErrorType
 from trajectory.graph import topology
 from trajectory.plan import RESPONSE, Plan
-from trajectory.references import is_reference
+from trajectory.references import is_reference, references
 
 Verdict = Literal["right", "wrong", "invented"]
 PLAN: Final = "D1"
@@ -137,7 +137,7 @@ class Reading:
     @cached_property
     def claims(self) -> list[Claim]:
         """All claims in the order of the text, each once."""
-        found = [*_nodes(self), *_names(self), *_edges(self)]
+        found = [*_nodes(self), *_names(self), *_edges(self), *_uses(self)]
         found += [one for one in _pairs(self) if not self.is_intent(one.start)]
         for sentence, clause, intent in self.clauses:
             if not intent:
@@ -203,9 +203,13 @@ def _names(reading: Reading) -> Iterator[Claim]:
     known = {*reading.text.known.tools, *reading.text.known.parameters, *reading.text.known.ids}
     for match in _SNAKE.finditer(reading.text.text):
         name = match[0]
-        if name in known or name.lower() in tags or reading.shown.place_of(name) is not None:
+        if name in known or name.lower() in tags:
             continue
-        yield Claim(match.start(), match.end(), "name", "invented", (TOOL,), name)
+        items = reading.shown.place_of(name)
+        if items is None:
+            yield Claim(match.start(), match.end(), "name", "invented", (TOOL,), name)
+        elif items and not reading.is_intent(match.start()):
+            yield Claim(match.start(), match.end(), "field", "right", (TOOL,), name)
 
 
 _IS_OF: Final = re.compile(
@@ -228,6 +232,27 @@ def _pairs(reading: Reading) -> Iterator[Claim]:
             yield from _pair(reading, before[-1], tool)
         elif behind and _IS_AT.fullmatch(text.text[tool.end : behind[0].start]):
             yield from _pair(reading, behind[0], tool)
+        elif _CALLS.search(text.text[max(0, tool.start - 24) : tool.start]):
+            yield from _called(reading, tool)
+
+
+# The tool that a node is said to call, further away from it.
+_CALLS: Final = re.compile(
+    r"(?:calls?|called|uses?|used|invokes?|invoked|names?|named|says|asks for|runs"
+    r"|调用(?:了|的是)?|使用(?:了|的是)?|用的是|用了|写的是)[\s\"'`:]*$",
+    re.IGNORECASE | re.ASCII,
+)
+
+
+def _called(reading: Reading, tool: Mention) -> Iterator[Claim]:
+    """Yield that a node calls a tool, where it does; so far apart the words may mean another."""
+    for sentence, clause, intent in reading.clauses:
+        if clause.start <= tool.start < clause.end and not intent:
+            for id in reading.subjects(sentence, clause, tool.start)[:1]:
+                node = reading.case.plan.by_id.get(id)
+                if node is not None and node.name == tool.name:
+                    about = f"{id} {tool.name}"
+                    yield Claim(tool.start, tool.end, "tool", "right", (PLAN, TOOL), about)
 
 
 def _pair(reading: Reading, node: Mention, tool: Mention) -> Iterator[Claim]:
@@ -269,15 +294,28 @@ def _edges(reading: Reading) -> Iterator[Claim]:
             if not before:
                 continue
             gap = text.text[before[-1].end : match.start()]
+            # "It" is what the sentence began with.
+            who = before[0] if _PRONOUN.search(gap) else before[-1]
             if lexicon.NORMATIVE.search(gap) or lexicon.FUTURE.search(gap) or len(gap) > _FAR:
                 continue
-            yield from _edge(reading, before[-1], behind, match)
+            yield from _edge(reading, who, behind, match)
 
 
 _FAR: Final = 40
 TO_DEP: Final = re.compile(
     r"(?:\s|[\"'`(]|(?:only|both|the|either|just|results?|outputs?|data|of|from|upstream|wrong"
     r"|到|了|于|上游|前置|的)(?![A-Za-z]))*",
+    re.IGNORECASE | re.ASCII,
+)
+_PRONOUN: Final = re.compile(
+    r"(?:\b(?:it|they|which)|它(?:们)?|却|该(?:节点|任务|步骤))"
+    r"(?:\s*(?:却|在|still|then|also))*\s*$",
+    re.IGNORECASE | re.ASCII,
+)
+_TAKES: Final = re.compile(
+    r"(?:refers?|referring|references?|referencing|uses?|using|takes?|taking|needs?|reads?|consumes?|gets?|builds? on"
+    r"|draws? on|relies on|from|of|inputs?"
+    r"|引用|使用|用到|要用|需要|取自|来自|读取|拿)",
     re.IGNORECASE | re.ASCII,
 )
 
@@ -300,10 +338,31 @@ def _edge(
         return
     for id in who.names:
         for dep in behind[0].names:
-            if id in found.deps and dep in found.deps:
+            if id in found.deps and dep in found.deps and id != dep:
                 right = (dep in found.ancestors(id)) != negated
                 about = f"{id} {'x' if negated else '<'} {dep}"
                 yield _edge_claim(who.start, behind[0].end, about, right)
+
+
+def _uses(reading: Reading) -> Iterator[Claim]:
+    """Yield which node is rightly said to use the result of another.
+
+    Two nodes in a clause with a word for using between them may be told of otherwise, so what
+    is not so in the plan counts as nothing.
+    """
+    text = reading.text
+    for sentence, clause, intent in reading.clauses:
+        found = [] if intent else text.within(text.nodes, clause)
+        for giver in found:
+            if not _TAKES.search(text.text, clause.start, giver.start):
+                continue
+            who = reading.subjects(sentence, clause, giver.start)
+            for id in who:
+                node = reading.case.plan.by_id.get(id)
+                used = {one.node for one in references(node.para)} if node is not None else set()
+                for name in giver.names:
+                    if name in used:
+                        yield _edge_claim(giver.start, giver.end, f"{id} uses {name}", True)
 
 
 def _edge_claim(start: int, end: int, about: str, right: bool) -> Claim:

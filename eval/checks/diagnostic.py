@@ -133,7 +133,7 @@ def _named(account: Account, error: Mapping[str, Any]) -> tuple[float, str]:
     """Return how much of an error is named, in [0, 1], and a remark."""
     node, kind = error["root_cause"], error["type"]
     entries = {one.type for one in account.diagnosis if one.node == node}
-    spans = [*_about(account, node)]
+    spans = [*_about(account, node, any_kind=_is_type(kind, entries))]
     # A diagnosis without a word of it in the thought is a guess that nobody can follow.
     if not spans and not entries:
         return 0.0, f"node {node} is not named as a cause"
@@ -153,10 +153,11 @@ def _is_type(kind: str, entries: set[str]) -> bool:
     return any(entry.strip().lower() == kind.lower() for entry in entries)
 
 
-def _about(account: Account, node: str) -> Iterator[Span]:
+def _about(account: Account, node: str, *, any_kind: bool = False) -> Iterator[Span]:
     """Yield the sentences that say of a node what is wrong with it, without what is to be done.
 
-    A sentence without a node of its own is about the node of the one before it.
+    A sentence without a node of its own is about the node of the one before it. any_kind: the
+    words need not be those of a kind of error, as the diagnosis tells the kind.
     """
     text = account.reading.text
     focus: list[str] = []
@@ -170,13 +171,14 @@ def _about(account: Account, node: str) -> Iterator[Span]:
             continue
         stretch = Span(facts[0].start, facts[-1].end)
         focus = text.named_nodes(stretch) or focus
-        if node in focus and _kinds(account, stretch):
+        if node in focus and (any_kind or _kinds(account, stretch)):
             yield stretch
 
 
 def _kinds(account: Account, span: Span) -> set[str]:
     """Return the kinds of errors that a stretch has words for."""
-    part = account.reading.text.part(span)
+    # A quoted message tells the kind too.
+    part = account.reading.text.text[span.start : span.end]
     tagged = {kind for kind, pattern in TAGS.items() if pattern.search(part)}
     return tagged or {str(kind) for kind, pattern in KINDS.items() if pattern.search(part)}
 
@@ -302,31 +304,51 @@ def _of_none(account: Account, false: frozenset[str]) -> Verdict:
 
 def _reached(account: Account) -> frozenset[str]:
     """Return the nodes that are named as reached."""
-    reading, text = account.reading, account.reading.text
     found: set[str] = set()
     spared: set[str] = set()
     focus: list[str] = []
-    for sentence in text.sentences:
-        clauses = [one for one in reading.clauses if one[0] == sentence]
-        named = text.named_nodes(sentence)
-        focus = named or focus
-        reaches = False
-        for _, clause, intent in clauses:
-            part = text.part(clause)
-            if intent:
-                continue
-            here = _who(account, clause)
-            if lexicon.UNTOUCHED.search(part):
-                spared |= {*here}
-                continue
-            reaches = reaches or bool(lexicon.REACH.search(part))
-            if reaches:
-                found |= {*here}
-            if lexicon.EVERYTHING.search(part) and (
-                reaches or lexicon.REACH.search(text.part(sentence))
-            ):
-                found |= _all_below(account.case, here or focus)
+    for sentence in account.reading.text.sentences:
+        focus = account.reading.text.named_nodes(sentence) or focus
+        more, less = _reached_in(account, sentence, focus)
+        found |= more
+        spared |= less
     return frozenset(found - spared)
+
+
+def _reached_in(
+    account: Account, sentence: Span, focus: Sequence[str]
+) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the nodes that a sentence calls reached, and those that it calls untouched.
+
+    A clause about reach that names no node is about the first node before it, or about all of
+    them ("so both are blocked").
+    """
+    text = account.reading.text
+    found: set[str] = set()
+    spared: set[str] = set()
+    before: list[str] = []
+    reaches = False
+    for whole, clause, intent in account.reading.clauses:
+        if whole != sentence or intent:
+            continue
+        part, here = text.part(clause), _who(account, clause)
+        if lexicon.UNTOUCHED.search(part):
+            spared |= {*here}
+            continue
+        speaks = bool(lexicon.REACH.search(part))
+        if speaks and not here:
+            found |= {*(before if _ALL.search(part) else before[:1])}
+        reaches = reaches or speaks
+        found |= {*here} if reaches else set()
+        if lexicon.EVERYTHING.search(part) and reaches:
+            found |= _all_below(account.case, here or focus)
+        before += here
+    return frozenset(found), frozenset(spared)
+
+
+_ALL: Final = re.compile(
+    r"\b(?:both|they|these|those|all|them|each)\b|都|均|二者|两者|它们", re.IGNORECASE | re.ASCII
+)
 
 
 def _who(account: Account, clause: Span) -> list[str]:

@@ -114,6 +114,8 @@ def _is_label(part: str) -> bool:
 
 def _leans(part: str) -> bool:
     """Say whether a clause speaks of what was named before it."""
+    if re.search(r"其他|其余|别的|其它", part):
+        return False
     words = f" {part.lower()} "
     return any(f" {one} " in words for one in ("it", "its", "them", "this", "that")) or any(
         one in part for one in ("它", "该", "其", "此")
@@ -157,7 +159,9 @@ def _is_done(act: str, one: Intention, change: Change) -> bool:
     if act == "finish":
         return _answers_at_once(change) or not change.places
     if act == "retry":
-        return _any_of(known, one, change, {AGAIN, ANEW, RESET, CALL, "para"}, added=True)
+        tried = known or [node.id for node in change.old if node.id in change.ledger]
+        anew = any(change.runs_anew(node) or node not in change.old.by_id for node in tried)
+        return anew or _any_of(known, one, change, {AGAIN, ANEW, RESET}, added=True)
     if act == "add":
         return _adds(known, one, change)
     if act == "remove":
@@ -233,13 +237,16 @@ def _wires(known: list[str], one: Intention, change: Change) -> bool:
     found = topology(change.new)
     if known and all(_moved(node, change) for node in known):
         return True
+    if len(known) == 1:
+        # "Which now waits for node 6."
+        return any(known[0] in node.dep and _moved(node.id, change) for node in change.new)
     for node in known:
         others = {other for other in known if other != node}
         if others & {*found.ancestors(node)} and (
             _moved(node, change) or node not in change.old.by_id
         ):
             return True
-    if len(known) < 2:
+    if not known:
         return any(what.startswith("edge") for _, what in change.places) or bool(change.stands_in)
     return _unwired(known, change)
 

@@ -41,13 +41,13 @@ KINDS: Final[Mapping[str, re.Pattern[str]]] = {
         r"|not (?:in|on|among|part of) (?:the |any )?(?:\w+ ){0,3}(?:list|tools?|catalogue?)"
         r"|in no (?:tool )?list|misspel\w*|typo|non-?existent|(?:does|do)(?: not|n't) exist"
         r"|(?:wrong|invalid|invented|made-up|mistyped|incorrect|unknown|mutated) (?:tool )?name"
-        r"|(?:tool )?name (?:is|was) (?:wrong|unknown|invalid|misspelt|misspelled|not)\w*|no tool (?:called|named|by|of)"
+        r"|name(?: of the tool)?(?: \w+){0,4} (?:is|was) (?:off|wrong|mistyped|not right|incorrect)|(?:tool )?name (?:is|was) (?:wrong|unknown|invalid|misspelt|misspelled|not)\w*|no tool (?:called|named|by|of)"
         r"|hallucinated|isn't (?:listed|a listed tool|in the (?:tool )?list)|not listed",
         r"未知(?:的)?工具|不存在|(?:工具)?名(?:称)?.{0,8}(?:错|不对|有误|不正确|写错)|拼写|拼错"
         r"|不在.{0,10}(?:列表|清单|目录|工具)|没有(?:名为|叫).{0,30}工具|没有这个工具|虚构|臆造",
     ),
     ErrorType.TOOL_SELECT: words(
-        r"wrong tool|(?:another|other|different) tool|not the (?:right|correct|proper) tool"
+        r"wrong tool|(?:isn't|not) (?:the |a )?(?:\w+ )?tool (?:for|to|that|we|this)|(?:supposed|meant) to|(?:another|other|different) tool|not the (?:right|correct|proper) tool"
         r"|(?:unsuitable|inappropriate|mistaken|incorrect|unfitting) tool"
         r"|(?:right|correct|proper|needed) tool|tool (?:selection|choice)|instead of (?:calling )?\w+_\w+"
         r"|should (?:have )?(?:use|used|call|called|be|been)|where \w+_\w+ (?:is|was) (?:needed|required|meant)"
@@ -101,7 +101,7 @@ KINDS: Final[Mapping[str, re.Pattern[str]]] = {
     ErrorType.PARAMETER_NAME: words(
         r"(?:wrong|unknown|invalid|invented|incorrect|misspel\w*|mistaken|renamed|undeclared|unrecogni[sz]ed) (?:parameter|argument|key|field)?\s?(?:name|key)?s?"
         r"|(?:parameter|argument|key) names?|no (?:such )?(?:parameter|argument)|not a (?:\w+ )?(?:parameter|argument)|(?:is|are|be) (?:called|named)|renam\w*"
-        r"|does(?: not|n't) (?:know|have|accept|take|declare|recogni[sz]e)|unknown|under the (?:wrong )?name|positional|did you mean|should be (?:called|named)",
+        r"|(?:does|did)(?: not|n't) (?:know|have|accept|take|declare|recogni[sz]e|define|list|support|contain|expect)|not (?:in|part of|defined in|among) (?:the |its |any )?(?:schema|signature|parameters)|unsupported|undefined|unknown|under the (?:wrong )?name|positional|did you mean|should be (?:called|named)",
         r"参数名|名称错|错误(?:的)?(?:参数|名称|键)|未知(?:的)?参数|不存在的参数|没有(?:名为|叫)?.{0,14}参数|不(?:认识|接受|支持|识别)|未知|键名|字段名|写成了|应(?:该)?(?:叫|为|是|写)|位置参数|改名",
     ),
     ErrorType.PARAMETER_TYPE: words(
@@ -180,8 +180,8 @@ PENDING: Final = words(
 
 REACH: Final = words(
     r"downstream|affect\w*|impact\w*|propagat\w*|cascad\w*|consum\w+|rel(?:y|ies|ied|ying) on|block\w*|in turn|stuck|starv\w*|spread\w*|carr(?:y|ies|ied) (?:over|on|into|the)|flows?|feeds?|inherit\w*|hurt|suffer\w*|hit|endanger\w*|spoil\w*|taint\w*|contaminat\w*|knock-on"
-    r"|(?:can|could)(?:not| not|n't) (?:run|proceed|start|resolve|work|get|succeed|complete|be)|(?:will|would) (?:also |then |not |never |in turn |likewise |all )*(?:fail|run|be|differ|get|receive|miss|break|come|wait|work|use|have|lack|inherit)|never (?:run|runs|get|gets)|delay\w*|later than|late|one round later|held (?:up|back)|wait\w* (?:longer|for it|on it|for its|for this|for that|for the)|depends? on (?:it|this|that|its)|uses? (?:its|the|this|that)|needs? (?:its|this|that)|behind it|hangs? on|reach\w*|after it|build\w* on|consequen\w*",
-    r"下游|影响|波及|传播|传导|蔓延|连锁|依赖(?:它|该|此|其)|后续|无法|不能|阻塞|卡住|受阻|延迟|推迟|延后|晚(?:一|了|于)|拖慢|受(?:到)?.{0,4}(?:影响|牵连)|牵连|导致|也(?:会|将)(?:失败|出错|受)|随之|连带|殃及|等待(?:它|该|其)|使用(?:它|该|其)|用到(?:它|该|其)|需要(?:它|该|其)|会(?:失败|出错|缺|得到|拿到)|将(?:失败|出错|无法|不|会)|拿不到|得不到|会跟着",
+    r"|(?:can(?:not|'t| not)|could(?: not|n't)) (?:\w+ )?(?:run|proceed|start|resolve|work|get|succeed|complete|be)|(?:will|would)(?:n't)?|won't|(?:may|might|could) (?:also |then )?(?:fail|run|be|differ|get|receive|miss|break|come|wait|work|use|have|lack|inherit)|never (?:run|runs|get|gets)|delay\w*|later than|late|one round later|held (?:up|back)|wait\w* (?:longer|for it|on it|for its|for this|for that|for the)|depends? on (?:it|this|that|its)|uses? (?:its|this|that)|needs? (?:its|this|that)|behind it|hangs? on|reach\w*|after it|build\w* on|consequen\w*",
+    r"下游|影响|波及|传播|传导|蔓延|连锁|依赖(?:它|该|此|其)|后续|无法|不能|没法|阻塞|卡住|受阻|延迟|推迟|延后|晚(?:一|了|于)|拖慢|受(?:到)?.{0,4}(?:影响|牵连)|牵连|导致|也(?:会|将)(?:失败|出错|受)|随之|连带|殃及|等待(?:它|该|其)|使用(?:它|该|其)|用到(?:它|该|其)|需要(?:它|该|其)|会(?:再)?(?:失败|出错|报错|缺|得到|拿到|返回|算出|收到|使用|用到|跟着|被|一并|晚|受)|将(?:失败|出错|无法|不|会)|拿不到|得不到|会跟着",
 )
 UNTOUCHED: Final = words(
     r"(?:not|n't|never|neither|nor|un)[ -]?(?:\w+ ){0,2}(?:affected|touched|reached|concerned|involved|impacted|harmed|delayed)|unaffected|untouched|unharmed|independent of|no (?:downstream|other|further|consumer\w*|effect|impact|node|one)(?: \w+){0,5}|nothing (?:else|further|downstream|more|hangs|depends)(?: \w+){0,4}|nobody else|only the response|are (?:all )?(?:fine|right|ok|sound|correct)|is (?:fine|right|ok|sound|correct)|safe|in order|remain\w* valid|still valid|stays? valid",
@@ -194,9 +194,9 @@ EVERYTHING: Final = words(
 
 # What is ruled out, and what is left open.
 WEIGHED: Final = words(
-    r"rule[sd]? out|ruling out|excluded?|eliminated?|not the (?:cause|culprit|reason|problem|trouble)|(?:is|are|was|were) not to blame|not (?:because|due to|caused|at fault)|no (?:sign|evidence|indication|reason to)|rather than|innocent|only (?:a|the) (?:symptom|consequence)|(?:merely|just) (?:a|the) (?:symptom|consequence)|(?:inputs?|arguments?|call|calls|wiring|request|parameters?|nodes?|tasks?|steps?)(?: \w+){0,6} (?:is|are|was|were) (?:all |itself |themselves |otherwise )?(?:right|correct|fine|sound|valid|legal|in order|ok|okay|unaffected)"
+    r"rule[sd]? out|ruling out|excluded?|eliminated?|not the (?:cause|culprit|reason|problem|trouble)|(?:is|are|was|were) not to blame|not (?:because|due to|caused|at fault)|no (?:sign|evidence|indication|reason to)|rather than|innocent|only (?:a|the) (?:symptom|consequence)|(?:merely|just) (?:a|the) (?:symptom|consequence)|(?:inputs?|arguments?|call|calls|wiring|request|parameters?|nodes?|tasks?|steps?)(?:[\s,]+\w+){0,7} (?:is|are|was|were|look|looks|seem|seems) (?:all |both |itself |themselves |otherwise |quite |perfectly )?(?:right|correct|fine|sound|valid|legal|in order|ok|okay|unaffected)|(?:agrees?|match(?:es)?|fits?|accords?)(?: with)? (?:the |what )?(?:request|user|schema|asked)\w*|(?:arrived|arrive) (?:fine|intact)|not a \w+ (?:issue|problem|error|fault)|(?:fault|problem|trouble) (?:lies|is) with|confirms?"
     r"|risks?|uncertain\w*|unclear|unknown whether|not (?:certain|sure|known)|open question|(?:may|might|could) (?:still |again |yet |well |also )*(?:fail|time out|happen|come back|recur|return|be (?:down|wrong|empty|slow))|if (?:it|this|that|the (?:retry|call|tool|service))(?: \w+){0,3} (?:fails?|again|still|times)|remains? (?:to be seen|open|possible|uncertain)|cannot (?:be )?(?:known?|tell|told|excluded?|ruled?)|can't (?:know|tell|rule|exclude)|assum\w+|caveat|should (?:it|this|that) (?:fail|happen)",
-    r"排除|不是(?:根因|原因|问题)|并非.{0,12}(?:原因|造成|导致|问题|根因)|与.{0,12}无关|(?:参数|入参|调用|输入|请求|节点|任务|步骤|连线|依赖)(?:本身|自身|都|均|也)*(?:是|都|均)?(?:没有问题|没问题|没错|正确|无误|合法|正常)|只是(?:表象|结果|症状)"
+    r"排除|不是(?:根因|原因|问题)|并非.{0,12}(?:原因|造成|导致|问题|根因)|与.{0,12}无关|(?:参数|入参|调用|输入|请求|节点|任务|步骤|连线|依赖)(?:本身|自身|都|均|也)*(?:是|都|均)?(?:没有问题|没问题|没错|正确|无误|合法|正常)|(?:没有问题|没问题|是对的|都对|无误|(?<!不)一致|不是它们?的(?:问题|错))|只是(?:表象|结果|症状)"
     r"|风险|不确定|尚不|未知是否|可能(?:再次|仍|还|依然|又)|(?:如果|若|假如|万一)(?:再次|仍|还|依然|又|它|该|重试)|无法(?:确定|排除|得知)|有待|假设|不能排除|存疑",
 )
 
@@ -256,7 +256,7 @@ ACTIONS: Final[Mapping[str, re.Pattern[str]]] = {
 INTENT: Final = words(
     r"(?:I|we)(?:'ll|'ve|'m)?(?= (?!got|get|received|have|had|need|want|are|were|was|see|saw|find|found|read|note|noted|notice|noticed|check|checked|observe|know|think|believe|suspect|conclude|infer|looked|compared|guess|cannot|can't|am not)\w)|I'll|we'll|let me|let us|let's|my (?:fix|plan|repair|change|answer|update)|the (?:fix|repair|remedy|updated plan|new plan|plan now|change|correction|solution)"
     r"|(?:is|are|was|were|gets?|has been|have been) (?:now |therefore |then |thus |also )?(?:set|replaced|added|removed|changed|retried|corrected|rewired|renamed|repeated|inserted|dropped|deleted|kept|left|updated|moved|switched|fixed)|now (?:wait|depend|run|use|call|take|has|have|point)\w*|new node|instead I|so I|plan (?:is|stays)|to (?:fix|repair|mend|correct) (?:this|it|that)",
-    r"我(?!看|发现|注意|读|认为|觉得|检查|们(?:看|从|得|收|拿|已|有|需|遗|漏|发|注|可))|将(?=节点|其|它|参数|该|工具|任务|响应|[a-z\"'`])|把|改为|改成|改用|新增|添加|补上|修复|修正|更正|替换|设为|设置为|更新后|新计划|重试|重新(?:执行|调用|运行)|加上|插入|删除|移除|去掉|保留|保持|其余不变|改动|计划(?:如下|保持)",
+    r"我(?!看|发现|注意|读|认为|觉得|检查|们(?:看|从|得|收|拿|已|有|需|遗|漏|发|注|可))|将(?=节点|其|它|参数|该|工具|任务|响应|[a-z\"'`])|(?<!会)(?<!要)把|改为|改成|改用|新增|添加|补上|修复|修正|更正|替换|设为|设置为|更新后|新计划|重试|重新(?:执行|调用|运行)|加上|插入|删除|移除|去掉|保留|保持|其余不变|改动|计划(?:如下|保持)",
 )
 BARE: Final = re.compile(
     r"\s*(?:(?:and|then|so|also|therefore|next|finally|first|second|fix|repair|plan|change|update|action)\b[\s,:]*)*"

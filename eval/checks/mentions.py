@@ -96,7 +96,7 @@ _AND: Final = r"\s*(?:,\s*(?:and|or)?|、|and|or|&|/|as well as|和|与|及|以�
 _TO: Final = r"\s*(?:-|–|—|to|through|till|至|到|~)\s*"
 _LISTED: Final = re.compile(
     rf"(?:\b(?P<one>node|task|step|nodes|tasks|steps)(?:\s+(?:ids?|numbers?|no\.?))?|(?P<zh>节点|任务|步骤|结点)(?:编号|号)?)\s*[:#]?\s*"
-    rf"(?P<ids>{_ID}(?:(?:{_AND}|{_TO})(?:(?:nodes?|tasks?|steps?|节点|任务|步骤)\s*)?{_ID}(?!\s*(?:个|次|轮|项|%|rounds?\b|times\b|nights?\b|days?\b)))*)",
+    rf"(?P<ids>{_ID}(?:(?:{_AND}|{_TO}){_ID}(?!\s*(?:个|次|轮|项|%|rounds?\b|times\b|nights?\b|days?\b)))*)",
     re.IGNORECASE | re.ASCII,
 )
 _NUMBERED: Final = re.compile(
@@ -333,8 +333,17 @@ class Text:
         return [one for one in mentions if span.start <= one.start < span.end]
 
     def part(self, span: Span) -> str:
-        """Return the words of a stretch."""
-        return self.text[span.start : span.end]
+        """Return the words of a stretch, without those that it quotes."""
+        return self._unquoted[span.start : span.end]
+
+    @cached_property
+    def _unquoted(self) -> str:
+        """The text with blanks for what is quoted, every other character in its place."""
+        text = self.text
+        for span in self._quotes:
+            if " " in text[span.start : span.end]:
+                text = text[: span.start] + " " * (span.end - span.start) + text[span.end :]
+        return text
 
     def named_nodes(self, span: Span, *, by_tool: bool = True) -> list[str]:
         """Return the nodes that a stretch names, by id or as the one that calls a tool it names."""
