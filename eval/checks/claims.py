@@ -137,7 +137,7 @@ class Reading:
     @cached_property
     def claims(self) -> list[Claim]:
         """All claims in the order of the text, each once."""
-        found = [*_nodes(self), *_names(self), *_edges(self), *_uses(self)]
+        found = [*_nodes(self), *_names(self), *_paths(self), *_edges(self), *_uses(self)]
         found += [one for one in _pairs(self) if not self.is_intent(one.start)]
         for sentence, clause, intent in self.clauses:
             if not intent:
@@ -152,13 +152,15 @@ class Reading:
         """Say whether the clause at a place tells of what the answer does."""
         return any(intent for _, one, intent in self.clauses if one.start <= place < one.end)
 
-    def subjects(self, sentence: Span, clause: Span, place: int) -> list[str]:
+    def subjects(
+        self, sentence: Span, clause: Span, place: int, *, near: bool = False
+    ) -> list[str]:
         """Return the nodes that a word at a place is about: the nearest before it, else behind.
 
-        In the clause before the sentence. A node that is named by its tool alone is one of those
+        In the clause before the sentence; near: in the clause alone. A node that is named by its tool alone is one of those
         that call it: see `one_of`.
         """
-        for span in (clause, sentence):
+        for span in (clause,) if near else (clause, sentence):
             nodes = self.text.within(self.text.nodes, span)
             tools = self.text.within(self.text.tools, span)
             before = [one for one in nodes if one.end <= place]
@@ -197,8 +199,19 @@ def _nodes(reading: Reading) -> Iterator[Claim]:
 _SNAKE: Final = re.compile(r"(?<![\w$.\[-])[A-Za-z]+(?:_[A-Za-z0-9]+)+(?![\w(\[-])", re.ASCII)
 
 
+_PATH: Final = re.compile(r"[A-Za-z_]\w*(?:\[\d+\])+(?:\.[A-Za-z_]\w*)*", re.ASCII)
+
+
+def _paths(reading: Reading) -> Iterator[Claim]:
+    """Yield paths into results that the plan has or that lead to something."""
+    for match in _PATH.finditer(reading.text.text):
+        items = reading.shown.place_of(match[0])
+        if items and not reading.is_intent(match.start()):
+            yield Claim(match.start(), match.end(), "field", "right", items, match[0])
+
+
 def _names(reading: Reading) -> Iterator[Claim]:
-    """Yield names in the form of tools that stand nowhere."""
+    """Yield names in the form of tools: fields of results, and what stands nowhere."""
     tags = {kind.value.lower() for kind in ErrorType}
     known = {*reading.text.known.tools, *reading.text.known.parameters, *reading.text.known.ids}
     for match in _SNAKE.finditer(reading.text.text):
@@ -404,8 +417,10 @@ def _statuses(reading: Reading, sentence: Span, clause: Span) -> Iterator[Claim]
                 continue
             if _UNTIL.search(text, clause.start, match.start()):
                 continue
+            near = reading.subjects(sentence, clause, match.start(), near=True)
             for id in reading.subjects(sentence, clause, match.start()):
-                yield from _status(reading, id, match, told=told)
+                found = _status(reading, id, match, told=told)
+                yield from (one for one in found if near or one.verdict == "right")
 
 
 def _status(reading: Reading, id: str, match: re.Match[str], *, told: bool) -> Iterator[Claim]:
@@ -437,7 +452,9 @@ def _outcomes(reading: Reading, sentence: Span, clause: Span) -> Iterator[Claim]
             ids = reading.subjects(sentence, clause, match.start())
             found = [one for id in ids for one in _outcome(reading, id, match, what)]
             right = [one for one in found if one.verdict == "right"]
-            yield from right if right and reading.one_of(ids) else found
+            # Further away the words may be about another node: nothing is held against them.
+            sure = ids == reading.subjects(sentence, clause, match.start(), near=True)
+            yield from found if sure and not (right and reading.one_of(ids)) else right
 
 
 def _is_quoted(reading: Reading, match: re.Match[str]) -> bool:
@@ -473,7 +490,7 @@ def _parameters(reading: Reading, sentence: Span, clause: Span) -> Iterator[Clai
     """Yield parameters that are named with a node or tool that has them, and their values."""
     text = reading.text
     for one in text.within(text.parameters, clause):
-        ids = reading.subjects(sentence, clause, one.start)
+        ids = text.named_nodes(sentence)
         tools = [each.name for each in text.within(text.tools, sentence)]
         owners = [id for id in ids if one.name in _parameters_of(reading, id)]
         declared = any(

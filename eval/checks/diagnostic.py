@@ -64,7 +64,7 @@ def plan_evidence(account: Account) -> Verdict:
 
     Counted are claims of the tool of a node, of edges, of statuses and of how a node's call went
     (`claims`). 1: two or more are right and none is wrong or invented. 0.5: one is right and none
-    wrong, or more are right than wrong. 0: else. A node that is only named says nothing.
+    wrong, or more are right than sentences wrong. 0: else. A node that is only named says nothing.
     """
     return _evidence(account, PLAN)
 
@@ -74,8 +74,8 @@ def tool_evidence(account: Account) -> Verdict:
 
     Counted are claims of a node's tool, of parameters and their values, of how calls went, and
     of values and quoted words of results. 1: two or more are right and none is wrong or invented.
-    0.5: one is right and none wrong, or more right than wrong. 0: else, and where the thought is
-    nothing but a copied result.
+    0.5: one is right and none wrong, or more right than sentences wrong. 0: else, and where the
+    thought is nothing but a copied result.
     """
     if account.copied:
         return 0.0, "a result is copied"
@@ -86,7 +86,8 @@ def _evidence(account: Account, item: str) -> Verdict:
     if account.says_nothing:
         return 0.0, "there is no thought"
     claims = account.claims(item)
-    right, wrong = _counts(claims)
+    right, _ = _counts(claims)
+    wrong = _flawed(account, claims)
     if right >= 2 and not wrong:
         return 1.0, _told(claims)
     return (0.5 if right > wrong else 0.0), _told(claims)
@@ -312,7 +313,19 @@ def _reached(account: Account) -> frozenset[str]:
         more, less = _reached_in(account, sentence, focus)
         found |= more
         spared |= less
+    for waiting, dep in _waits_said(account):
+        if dep in account.case.roots or dep in found:
+            found.add(waiting)
     return frozenset(found - spared)
+
+
+def _waits_said(account: Account) -> Iterator[tuple[str, str]]:
+    """Yield (node, dep) that the thought rightly says of the plan: who waits for, or uses, whom."""
+    for claim in account.claims(PLAN):
+        if claim.kind == "edge" and claim.verdict == "right":
+            node, how, dep = claim.about.split(" ", 2)[0], claim.about, claim.about.split(" ")[-1]
+            if " < " in how or " uses " in how:
+                yield node, dep
 
 
 def _reached_in(
@@ -326,24 +339,28 @@ def _reached_in(
     text = account.reading.text
     found: set[str] = set()
     spared: set[str] = set()
-    before: list[str] = []
+    before: list[tuple[str, ...]] = []
     reaches = False
     for whole, clause, intent in account.reading.clauses:
         if whole != sentence or intent:
             continue
         part, here = text.part(clause), _who(account, clause)
         if lexicon.UNTOUCHED.search(part):
-            spared |= {*here}
+            spared |= {*_flat(here)}
             continue
         speaks = bool(lexicon.REACH.search(part))
-        if speaks and not here:
-            found |= {*(before if _ALL.search(part) else before[:1])}
+        if speaks and not text.named_nodes(clause):
+            found |= {*_flat(before if _ALL.search(part) else before[:1])}
         reaches = reaches or speaks
-        found |= {*here} if reaches else set()
+        found |= {*_flat(here)} if reaches else set()
         if lexicon.EVERYTHING.search(part) and reaches:
-            found |= _all_below(account.case, here or focus)
+            found |= _all_below(account.case, _flat(here) or focus)
         before += here
     return frozenset(found), frozenset(spared)
+
+
+def _flat(many: Sequence[tuple[str, ...]]) -> list[str]:
+    return [name for names in many for name in names]
 
 
 _ALL: Final = re.compile(
@@ -351,17 +368,32 @@ _ALL: Final = re.compile(
 )
 
 
-def _who(account: Account, clause: Span) -> list[str]:
-    """Return the nodes that a clause names, without those that others are said to wait for."""
+_SOURCE: Final = re.compile(
+    r"(?:\b(?:of|from)|(?:reference|edge|dependency|link|pointer)s? (?:to|on|by|of))\s+(?:the\s+)?$",
+    re.IGNORECASE | re.ASCII,
+)
+
+
+def _who(account: Account, clause: Span) -> list[tuple[str, ...]]:
+    """Return the nodes that a clause is about, mention by mention.
+
+    Left out are those that others are said to wait for, and those that something comes from.
+    """
     text = account.reading.text
-    told_of = {
-        name
+    gone = [
+        one
         for match in WAITS.finditer(text.text, clause.start, clause.end)
         for one in text.within(text.nodes, clause)
         if one.start >= match.end() and TO_DEP.fullmatch(text.text[match.end() : one.start])
-        for name in one.names
-    }
-    return [node for node in text.named_nodes(clause) if node not in told_of]
+    ]
+    found = [
+        one
+        for one in text.within(text.nodes, clause)
+        if one not in gone and not _SOURCE.search(text.text[clause.start : one.start])
+    ]
+    tools = ((one, text.known.callers.get(one.name, ())) for one in text.within(text.tools, clause))
+    by_tool = [(one.start, nodes) for one, nodes in tools if len(nodes) == 1]
+    return [names for _, names in sorted([*((one.start, one.names) for one in found), *by_tool])]
 
 
 def _all_below(case: Case, nodes: Sequence[str]) -> frozenset[str]:
@@ -378,9 +410,9 @@ def restraint(account: Account) -> Verdict:
 
     1: the cause is named (D3c above 0), two or more claims of different kinds are right, none is
     wrong or invented, no false cause is named, and words rule something out or name what stays
-    uncertain. 0.5: the cause is named and more is right than wrong, with nothing invented, no more
-    than one sentence wrong and no more than one false cause. 0: else. Whether what is ruled out is
-    a likely cause cannot be seen.
+    uncertain. 0.5: the cause is named, some claims are right and none is wrong or invented, with
+    no more than one false cause. 0: else. Whether what is ruled out is a likely cause cannot be
+    seen.
     """
     cause, _ = root_cause(account)
     claims = account.claims()
@@ -390,17 +422,16 @@ def restraint(account: Account) -> Verdict:
     told = _told(claims) + ("; a false cause is named" if false else "")
     if account.says_nothing or account.copied or not right or not cause:
         return 0.0, told
-    if any(one.verdict == "invented" for one in claims):
+    if wrong or len(false) > 1:
         return 0.0, told
-    if len(kinds) >= 2 and not wrong and not false:
-        weighed = bool(lexicon.WEIGHED.search(account.reading.text.text))
-        return (1.0, told) if weighed else (0.5, f"{told}; nothing is ruled out or left open")
-    few = _flawed(account) <= 1 and len(false) <= 1
-    return (0.5 if few and right > wrong else 0.0), told
+    if len(kinds) < 2 or false:
+        return 0.5, told
+    weighed = bool(lexicon.WEIGHED.search(account.reading.text.text))
+    return (1.0, told) if weighed else (0.5, f"{told}; nothing is ruled out or left open")
 
 
-def _flawed(account: Account) -> int:
+def _flawed(account: Account, claims: Sequence[Claim]) -> int:
     """Count the sentences that hold a wrong or invented claim."""
-    bad = [one.start for one in account.claims() if one.verdict != "right"]
+    bad = [one.start for one in claims if one.verdict != "right"]
     sentences = account.reading.text.sentences
     return sum(any(s.start <= place < s.end for place in bad) for s in sentences)

@@ -94,7 +94,7 @@ def intentions(reading: Reading) -> Iterator[Intention]:
         if intent and acts and not _is_label(part) and not lexicon.WEIGHED.search(part):
             yield Intention(
                 acts,
-                nodes or (focus if _leans(part) else ()),
+                (*nodes, *(focus if _leans(part) else ())),
                 tuple(one.name for one in text.within(text.tools, clause)),
                 tuple(one.name for one in text.within(text.parameters, clause)),
                 tuple(_values(reading, clause)),
@@ -168,6 +168,8 @@ def _is_done(act: str, one: Intention, change: Change) -> bool:
         return _removes(known, one, change)
     if act == "wire":
         return _wires(known, one, change)
+    if not one.values and any(_moved(node, change) for node in known):
+        return True
     return _any_of(known, one, change, {CALL, "para", "edge+", "edge-", AGAIN}, added=True)
 
 

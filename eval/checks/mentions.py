@@ -64,6 +64,8 @@ class Span:
 
 
 _MARKS: Final = ",:—–"
+# Before an "and" so few characters are part of a list, and no clause.
+_SHORT: Final = 24
 # A value written out: what stands in brackets is not cut.
 _NESTED: Final = re.compile(
     r"[\[{][^\[\]{}\n]*(?:[\[{][^\[\]{}\n]*[\]}][^\[\]{}\n]*)*[\]}]", re.ASCII
@@ -79,6 +81,9 @@ def _split(
     for match in pattern.finditer(text, start, end):
         index = bisect_right(starts, match.start()) - 1
         if index >= 0 and match.start() < kept[index].end:
+            continue
+        short = match.start() - begin < _SHORT and match[0].lower() == "and"
+        if short:
             continue
         if match.start() > begin:
             parts.append(Span(begin, match.start()))
