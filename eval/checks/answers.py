@@ -3,13 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from eval.checks import diagnostic, evolution, intentions, structural
+from eval.checks import evidence, evolution, impact, intentions, root_cause, structural
+from eval.checks.account import Account
 from eval.checks.case import Case
 from eval.checks.changes import Change
-from eval.checks.claims import Claim, Reading, Shown
-from eval.checks.diagnostic import Account
 from eval.checks.evolution import Measure
 from eval.checks.mentions import Text, names_of
+from eval.checks.reading import Claim, Reading
+from eval.checks.shown import Shown
 from eval.checks.structural import Verdict
 from eval.results import Row
 from eval.rubric import ITEMS
@@ -61,15 +62,15 @@ def _of_plan(case: Case, answer: Answer, plan: Plan, row: Row | None) -> Checked
         "S2": structural.dependencies(case, change),
         "S3": structural.legality(case, change),
         "S4": structural.statuses(case, change),
-        "D1": diagnostic.plan_evidence(account),
-        "D2": diagnostic.tool_evidence(account),
-        "D3": diagnostic.root_cause(account),
-        "D4": diagnostic.impact(account),
-        "D5": diagnostic.restraint(account),
+        "D1": evidence.plan_evidence(account),
+        "D2": evidence.tool_evidence(account),
+        "D3": root_cause.root_cause(account),
+        "D4": impact.impact(account),
+        "D5": evidence.restraint(account),
         "E1": evolution.minimal(measure),
         "E2": evolution.closed_loop(case, courses),
         "E3": evolution.goal_kept(case, courses),
         "E4": evolution.necessary(measure, courses),
     }
     items: dict[str, float | None] = {name: score for name, (score, _) in verdicts.items()}
-    return Checked(items, reading.claims, {name: why for name, (_, why) in verdicts.items()})
+    return Checked(items, account.all_claims, {name: why for name, (_, why) in verdicts.items()})

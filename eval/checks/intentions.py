@@ -12,8 +12,9 @@ from typing import Final
 
 from eval.checks import lexicon
 from eval.checks.changes import ADDED, AGAIN, ANEW, CALL, DROPPED, REMOVED, RESET, Change
-from eval.checks.claims import Reading, flat
 from eval.checks.mentions import Span
+from eval.checks.reading import Reading
+from eval.checks.shown import flat
 from eval.checks.structural import Verdict, listed
 from trajectory.graph import topology
 from trajectory.plan import RESPONSE

@@ -1,0 +1,91 @@
+"""D1c, D2c and D5c: what the thought reads out of plan and results, and whether that is enough.
+
+No rule reads praise or requests: only claims that can be looked up count. A chain of reasoning,
+or a text in other words than the lexicon's, is beyond them.
+"""
+
+from collections.abc import Sequence
+
+from eval.checks import lexicon
+from eval.checks.account import Account
+from eval.checks.reading import Claim
+from eval.checks.root_cause import false_causes, root_cause
+from eval.checks.shown import PLAN, TOOL
+from eval.checks.structural import Verdict, listed
+
+
+def plan_evidence(account: Account) -> Verdict:
+    """Return D1c: whether the thought names and rightly reads the previous plan.
+
+    Counted are claims of the tool of a node, of edges, of statuses and of how a node's call went
+    (`claims`). 1: two or more are right and none is wrong or invented. 0.5: one is right and none
+    wrong, or more are right than sentences wrong. 0: else. A node that is only named says nothing.
+    """
+    return _evidence(account, PLAN)
+
+
+def tool_evidence(account: Account) -> Verdict:
+    """Return D2c: whether it names and rightly reads tools, parameters, errors and values.
+
+    Counted are claims of a node's tool, of parameters and their values, of how calls went, and
+    of values and quoted words of results. 1: two or more are right and none is wrong or invented.
+    0.5: one is right and none wrong, or more right than sentences wrong. 0: else, and where the
+    thought is nothing but a copied result.
+    """
+    if account.copied:
+        return 0.0, "a result is copied"
+    return _evidence(account, TOOL)
+
+
+def _evidence(account: Account, item: str) -> Verdict:
+    if account.says_nothing:
+        return 0.0, "there is no thought"
+    claims = account.claims(item)
+    right, _ = _counts(claims)
+    wrong = _flawed(account, claims)
+    if right >= 2 and not wrong:
+        return 1.0, _told(claims)
+    return (0.5 if right > wrong else 0.0), _told(claims)
+
+
+def restraint(account: Account) -> Verdict:
+    """Return D5c: whether there is enough independent evidence, and nothing invented.
+
+    1: the cause is named (D3c above 0), two or more claims of different kinds are right, none is
+    wrong or invented, no false cause is named, and words rule something out or name what stays
+    uncertain. 0.5: the cause is named, some claims are right and none is wrong or invented, with
+    no more than one false cause. 0: else. Whether what is ruled out is a likely cause cannot be
+    seen.
+    """
+    cause, _ = root_cause(account)
+    claims = account.claims()
+    right, wrong = _counts(claims)
+    kinds = {one.kind for one in claims if one.verdict == "right"}
+    false = {*false_causes(account)}
+    told = _told(claims) + ("; a false cause is named" if false else "")
+    if account.says_nothing or account.copied or not right or not cause:
+        return 0.0, told
+    if wrong or len(false) > 1:
+        return 0.0, told
+    if len(kinds) < 2 or false:
+        return 0.5, told
+    weighed = bool(lexicon.WEIGHED.search(account.reading.text.text))
+    return (1.0, told) if weighed else (0.5, f"{told}; nothing is ruled out or left open")
+
+
+def _flawed(account: Account, claims: Sequence[Claim]) -> int:
+    """Count the sentences that hold a wrong or invented claim."""
+    bad = [one.start for one in claims if one.verdict != "right"]
+    sentences = account.reading.text.sentences
+    return sum(any(s.start <= place < s.end for place in bad) for s in sentences)
+
+
+def _counts(claims: Sequence[Claim]) -> tuple[int, int]:
+    right = sum(one.verdict == "right" for one in claims)
+    return right, len(claims) - right
+
+
+def _told(claims: Sequence[Claim]) -> str:
+    bad = [f"{one.verdict}: {one.kind} {one.about}" for one in claims if one.verdict != "right"]
+    right, _ = _counts(claims)
+    return listed([f"{right} right", *bad], 4)

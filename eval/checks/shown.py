@@ -1,0 +1,77 @@
+"""What was shown with an instance, as text to look things up in."""
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+from eval.checks.case import Case
+from eval.checks.mentions import narrowed
+from trajectory import canonical
+from trajectory.plan import Plan
+
+# The items that a claim of the plan, or of tools and results, counts for.
+PLAN: Final = "D1"
+TOOL: Final = "D2"
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What was shown, as text to look things up in; `answered` is the plan that answers it."""
+
+    case: Case
+    answered: Plan
+
+    @cached_property
+    def results(self) -> str:
+        """The results of all rounds so far."""
+        return flat([entry.result for entry in self.case.ledger])
+
+    @cached_property
+    def plan(self) -> str:
+        """The plan's nodes and the arguments as they were sent."""
+        nodes = [[node.id, node.name, node.para, [*node.dep]] for node in self.case.plan]
+        return flat([nodes, [entry.arguments for entry in self.case.ledger]])
+
+    @cached_property
+    def rest(self) -> str:
+        """The request, the tools, and the plan that answers."""
+        nodes = [[node.id, node.name, node.para] for node in self.answered]
+        one = self.case.instance
+        return flat([one.query, one.tools, nodes])
+
+    @cached_property
+    def numbers(self) -> tuple[frozenset[float], frozenset[float], frozenset[float]]:
+        """The numbers of results, plan and rest."""
+        return _numbers(self.results), _numbers(self.plan), _numbers(self.rest)
+
+    def place_of(self, value: str) -> tuple[str, ...] | None:
+        """Return the items that a value counts for by where it stands; None: it stands nowhere."""
+        wanted = flat(value)
+        number = _number(value)
+        texts = (self.results, self.plan, self.rest)
+        parts = [part.strip() for part in re.split(r"…|\.\.\.", wanted) if part.strip()] or [wanted]
+        for text, numbers, items in zip(
+            texts, self.numbers, ((TOOL,), (PLAN, TOOL), ()), strict=True
+        ):
+            if all(part in text for part in parts) if number is None else number in numbers:
+                return items
+        return None
+
+
+def flat(value: Any) -> str:
+    """Return the text of a value in lower case, without escapes, quotes and double blanks."""
+    text = value if isinstance(value, str) else canonical.dumps(value)
+    return " ".join(re.sub(r"[\"'`\\]", "", narrowed(text)).lower().split())
+
+
+_NUMBER: Final = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?", re.ASCII)
+_ALONE: Final = re.compile(r"-?\d+(?:\.\d+)?", re.ASCII)
+
+
+def _numbers(text: str) -> frozenset[float]:
+    return frozenset(float(match) for match in _NUMBER.findall(text))
+
+
+def _number(value: str) -> float | None:
+    return float(value) if _ALONE.fullmatch(value) else None
