@@ -123,7 +123,9 @@ def _loop(case: Case, course: Course) -> Verdict:
 
 
 def _not_right(case: Case, course: Course) -> Iterator[str]:
-    nodes = sorted({entry.node for entry in course.ledger})
+    # What was right all along is no mending of its twin.
+    spared = {node.id for node in case.plan} - case.affected
+    nodes = sorted({entry.node for entry in course.ledger} - spared)
     free = [entry for node in nodes if (entry := course.ledger.last(node)) is not None]
     for node in sorted(case.affected):
         wanted = _end_of(case, node)

@@ -166,7 +166,7 @@ SUCCEEDED: Final = words(
     r"成功|正常(?:返回|完成|执行)?",
 )
 DONE: Final = words(
-    r"(?:has|have|had) (?:already )?(?:run|finished|completed|executed|been (?:run|executed|completed|done))|already (?:ran|run|executed|done|completed|finished)"
+    r"(?:has|have|had) (?:already )?(?:returned|delivered|answered|produced|succeeded|run|finished|completed|executed|been (?:run|executed|completed|done))|already (?:ran|run|executed|done|completed|finished)"
     r"|(?:is|are|was|were) (?:already )?(?:done|executed|complete|completed|finished)|ran|status:? (?:is |= ?)?true|marked (?:as )?(?:true|done|executed)|executed",
     r"已(?:经)?(?:执行|完成|运行|跑完|调用)|执行完|完成了|状态(?:为|是|:)? ?true|(?:运行|执行|跑)过(?!早)|已为 ?true",
 )

@@ -94,9 +94,20 @@ def _split(
     return parts
 
 
+def _merged(spans: Sequence[Span]) -> list[Span]:
+    """Return stretches in order, those that overlap as one."""
+    merged: list[Span] = []
+    for one in spans:
+        if merged and one.start < merged[-1].end:
+            merged[-1] = Span(merged[-1].start, max(merged[-1].end, one.end))
+        else:
+            merged.append(one)
+    return merged
+
+
 # --- nodes -----------------------------------------------------------------------------------
 
-_ID: Final = r"[\"'`#\[(]*(?:[A-Za-z]*\d[\w-]*|[A-Za-z][\w-]*\d[\w-]*)[\"'`\])]*"
+_ID: Final = r"[\"'`#\[(]*(?:[A-Za-z]*\d\w*|[A-Za-z][\w-]*\d\w*)(?:-[A-Za-z]\w*)*(?!\.\d)[\"'`\])]*"
 _AND: Final = r"\s*(?:,\s*(?:and|or)?|、|and|or|&|/|as well as|和|与|及|以及|或|跟)\s*"
 _TO: Final = r"\s*(?:-|–|—|to|through|till|至|到|~)\s*"
 _LISTED: Final = re.compile(
@@ -325,13 +336,13 @@ class Text:
         """What stands in quotes or brackets, in order."""
         found = [*_QUOTED.finditer(self.text), *_NESTED.finditer(self.text)]
         spans = (Span(match.start(), match.end()) for match in found)
-        return sorted(spans, key=lambda one: (one.start, -one.end))
+        return _merged(sorted(spans, key=lambda one: (one.start, -one.end)))
 
     def clauses(self, sentence: Span) -> list[Span]:
         """The clauses of a sentence; lists of nodes and what stands in quotes are not cut."""
         kept = [*self._written, *(Span(one.start, one.end) for one in (*self.nodes, *self.values))]
         kept.sort(key=lambda one: (one.start, -one.end))
-        return _split(self.text, _CLAUSE, sentence.start, sentence.end, kept)
+        return _split(self.text, _CLAUSE, sentence.start, sentence.end, _merged(kept))
 
     def within(self, mentions: Sequence[Mention], span: Span) -> list[Mention]:
         """Return the mentions that begin within a stretch."""

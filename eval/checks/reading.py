@@ -54,6 +54,13 @@ class Reading:
                 found.append((sentence, clause, before))
         return found
 
+    def is_about_calls(self, sentence: Span) -> bool:
+        """Say whether a sentence, or the one before it, names a node or a tool."""
+        index = self.text.sentences.index(sentence)
+        spans = self.text.sentences[max(0, index - 1) : index + 1]
+        named = (*self.text.nodes, *self.text.tools)
+        return any(span.start <= one.start < span.end for span in spans for one in named)
+
     def is_intent(self, place: int) -> bool:
         """Say whether the clause at a place tells of what the answer does."""
         return any(intent for _, one, intent in self.clauses if one.start <= place < one.end)

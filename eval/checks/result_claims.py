@@ -151,9 +151,21 @@ def values(reading: Reading, sentence: Span, clause: Span) -> Iterator[Claim]:
                 )
                 continue
         if items is not None:
-            yield Claim(one.start, one.end, "value", "right", items, one.name)
-        elif not wished and _is_definite(reading, one):
+            if reading.is_about_calls(sentence) and _tells(one):
+                yield Claim(one.start, one.end, "value", "right", items, one.name)
+        elif not wished and (parameter is not None or _is_definite(reading, one)):
             yield Claim(one.start, one.end, "value", "invented", (TOOL,), one.name)
+
+
+def _tells(value: Mention) -> bool:
+    """Say whether a value is more than a small number, which stands everywhere."""
+    try:
+        return float(value.name) >= _SMALL or not float(value.name).is_integer()
+    except ValueError:
+        return True
+
+
+_SMALL: Final = 10
 
 
 def _named_before(reading: Reading, value: Mention) -> Mention | None:

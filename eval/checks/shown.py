@@ -46,17 +46,37 @@ class Shown:
         return _numbers(self.results), _numbers(self.plan), _numbers(self.rest)
 
     def place_of(self, value: str) -> tuple[str, ...] | None:
-        """Return the items that a value counts for by where it stands; None: it stands nowhere."""
-        wanted = flat(value)
-        number = _number(value)
-        texts = (self.results, self.plan, self.rest)
+        """Return the items that a value counts for by where it stands; None: it stands nowhere.
+
+        A text stands somewhere as whole words, what is left out of it marked by dots; a number by
+        its value.
+        """
+        wanted, number = flat(value), _number(value)
         parts = [part.strip() for part in re.split(r"…|\.\.\.", wanted) if part.strip()] or [wanted]
-        for text, numbers, items in zip(
-            texts, self.numbers, ((TOOL,), (PLAN, TOOL), ()), strict=True
-        ):
-            if all(part in text for part in parts) if number is None else number in numbers:
+        texts = (self.results, self.plan, self.rest)
+        places = ((TOOL,), (PLAN, TOOL), ())
+        for text, numbers, items in zip(texts, self.numbers, places, strict=True):
+            if number in numbers if number is not None else all(_has(text, p) for p in parts):
                 return items
         return None
+
+
+def _has(text: str, part: str) -> bool:
+    """Say whether words stand in a text as whole ones."""
+    start = text.find(part)
+    while start >= 0:
+        end = start + len(part)
+        inside = (start and _joins(text[start - 1], part[0])) or (
+            end < len(text) and _joins(part[-1], text[end])
+        )
+        if not inside:
+            return True
+        start = text.find(part, start + 1)
+    return False
+
+
+def _joins(left: str, right: str) -> bool:
+    return all(char.isascii() and (char.isalnum() or char == "_") for char in (left, right))
 
 
 def flat(value: Any) -> str:
