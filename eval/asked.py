@@ -5,14 +5,16 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, Final
 
-from eval.asking import Asker, ModelAgent, PlanStyle, Style
+from eval.asking import Asker, ModelAgent, PlanStyle, Style, spent_on
 from eval.few_shot import Example, examples
-from eval.running import Players
+from eval.running import HarnessError, Once, Players
 from eval.selection import Selection
+from eval.spending import Spent
 from models.budget import Budget
 from models.client import Client, Note, Settings, sent_of
 from models.counting import estimate
 from models.prompting import Prompt, read_prompt
+from models.trouble import FilteredError, LateError, OverflowedError
 from trajectory import canonical
 from trajectory.instance import Instance, view
 
@@ -43,8 +45,7 @@ def players(options: argparse.Namespace, selection: Selection, stack: ExitStack)
 
     place = None
     if options.environment:
-        name = options.environment.removeprefix("model:")
-        simulator = Client(Settings(name, options.api_base, 0.0), **many)
+        simulator = Client(_simulator(options), **many)
         place = _Played(asker, simulator, read_prompt("simulator", _SIMULATOR))
     return Players(agent_for, place, asked, options.concurrency, budget)
 
@@ -64,6 +65,11 @@ def _settings(options: argparse.Namespace) -> Settings:
         call_seconds=options.call_seconds,
         seconds=options.instance_seconds,
     )
+
+
+def _simulator(options: argparse.Namespace) -> Settings:
+    name = options.environment.removeprefix("model:")
+    return Settings(name, options.api_base, call_seconds=options.call_seconds)
 
 
 def _style(
@@ -98,6 +104,7 @@ def _asked(
     if options.environment:
         simulator = read_prompt("simulator", _SIMULATOR)
         told["environment"] = options.environment
+        told["parameters"]["simulator"] = _simulator(options).parameters()
         told["prompts"][simulator.name] = simulator.digest
     return told
 
@@ -110,16 +117,26 @@ class _Played:
         self._client = client
         self._prompt = prompt
 
-    def __call__(self, instance: Instance, start: "Start") -> "Environment":
+    def __call__(self, instance: Instance, start: "Start", once: Once, note: Note) -> "Environment":
+        """Return the environment of a row; once: asks for what was not said before."""
         from environment.played import Played
         from trajectory.tools import read_tools
 
+        def ask(fields: Mapping[str, Any]) -> str:
+            return once(lambda: self._said(fields, note))
+
         snapshot = start.snapshot
         past = (*snapshot.history, snapshot.tool_results)
-        return Played(instance.tools, read_tools(instance.tools), past, self._ask)
+        return Played(instance.tools, read_tools(instance.tools), past, ask)
 
-    def _ask(self, fields: Mapping[str, Any]) -> str:
-        return self._asker.wait(self._client.ask(self._prompt.messages(fields))).text
+    def _said(self, fields: Mapping[str, Any], note: Note) -> tuple[str, Spent]:
+        """Ask; that there is no reply is no failure of the model under test."""
+        question = self._client.ask(self._prompt.messages(fields), note=note)
+        try:
+            reply = self._asker.wait(question)
+        except (LateError, OverflowedError, FilteredError) as error:
+            raise HarnessError(f"no reply for a tool that a model plays: {error}") from None
+        return reply.text, spent_on(reply)
 
 
 def dry_run(options: argparse.Namespace, selection: Selection) -> str:

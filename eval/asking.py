@@ -7,14 +7,13 @@ from threading import Event, Thread
 from typing import Any, Final, Protocol, Self, TypeVar
 
 from eval.agents import NoAnswerError, Seen
+from eval.spending import Spent
 from models.client import Client, Note
 from models.prompting import Prompt, replan_messages
 from models.replies import STOP, Reply
 from models.trouble import FilteredError, LateError, OverflowedError
 
 T = TypeVar("T")
-# Tokens of a question and of its reply, and dollars.
-Spent = tuple[int, int, float | None] | None
 
 # Trouble with one question that is the model's own failure, by the word that a row has for it.
 _OWN: Final = {LateError: "late", OverflowedError: "overflow", FilteredError: "filter"}
@@ -136,10 +135,15 @@ class ModelAgent:
             self.taken += left if isinstance(error, LateError) else 0.0
             raise NoAnswerError("", f"{_OWN[type(error)]}: {error}") from None
         self.taken += reply.seconds
-        self.spent = None if reply.usage is None else (*reply.usage, reply.cost)
+        self.spent = spent_on(reply)
         if reply.finish != STOP:
             raise NoAnswerError(reply.text, f"{reply.finish}: the reply ended so")
         return self.style.text(seen, reply)
+
+
+def spent_on(reply: Reply) -> Spent:
+    """Return what a reply used and cost; None where nobody told."""
+    return None if reply.usage is None else (*reply.usage, reply.cost)
 
 
 def usage_of(spent: Iterable[Spent]) -> dict[str, int] | None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from eval.journal import cut_torn_line, sweep
-from eval.results import ANSWERS, ATTEMPTS, MANIFEST, RESULTS, SCHEMA, read_run
+from eval.results import ANSWERS, ATTEMPTS, MANIFEST, PLAYED, RESULTS, SCHEMA, read_run
 from eval.selection import Selection
 from trajectory.files import InputError, write_json
 
@@ -60,7 +60,7 @@ def take_up(folder: Path, declared: Mapping[str, Any]) -> int:
         write_json(file, declared)
     sweep(folder)
     (folder / RESULTS).touch()
-    return sum(cut_torn_line(folder / name) for name in (RESULTS, ANSWERS, ATTEMPTS))
+    return sum(cut_torn_line(folder / name) for name in (RESULTS, ANSWERS, PLAYED, ATTEMPTS))
 
 
 def require_same(

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from eval.manifest import require_same
-from eval.results import ANSWERS, ATTEMPTS, MANIFEST, RESULTS, Run, read_run
+from eval.results import ANSWERS, ATTEMPTS, MANIFEST, PLAYED, RESULTS, Run, read_run
 from eval.shards import Shard, shard
 from trajectory import canonical, command
 from trajectory.files import InputError, read_jsonl, write_json, write_jsonl
@@ -37,7 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parts = [read_run(path) for path in options.runs]
     merged = _manifest(parts, options.data)
     options.out.mkdir(parents=True, exist_ok=True)
-    counts = {name: _merged(parts, options.out, name) for name in (RESULTS, ANSWERS, ATTEMPTS)}
+    files = (RESULTS, ANSWERS, PLAYED, ATTEMPTS)
+    counts = {name: _merged(parts, options.out, name) for name in files}
     write_json(options.out / MANIFEST, merged)
     told = {"run": str(options.out), "parts": len(parts), "rows": counts[RESULTS]}
     if options.json:

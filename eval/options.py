@@ -74,8 +74,8 @@ def _add_model(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--instance-seconds", type=above_zero, default=3600.0, help="of an instance (3600)"
     )
-    group.add_argument("--max-cost", type=above_zero, metavar="USD", help="stop when spent")
-    group.add_argument("--max-tokens-total", type=positive, metavar="N", help="stop when used")
+    group.add_argument("--max-cost", type=above_zero, metavar="USD", help="of the whole run")
+    group.add_argument("--max-tokens-total", type=positive, metavar="N", help="of the whole run")
     group.add_argument("--prompt", default="replanner", metavar="FILE", help="a prompt of yours")
     group.add_argument("--few-shot", type=positive, metavar="N", help="examples from train")
     group.add_argument("--style", choices=STYLES, default="plan", help="plan as JSON, or chat")

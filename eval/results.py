@@ -14,6 +14,7 @@ from trajectory.files import AnyPath, InputError, read_json, read_jsonl
 MANIFEST: Final = "run.json"
 ANSWERS: Final = "answers.jsonl"
 RESULTS: Final = "results.jsonl"
+PLAYED: Final = "played.jsonl"
 ATTEMPTS: Final = "attempts.jsonl"
 
 SCHEMA: Final = 1
@@ -78,6 +79,11 @@ class Run:
     def name(self) -> str:
         """Who answered: the manifest's agent, else the file's name."""
         return str(self.manifest["agent"]) if self.manifest else self.path.stem
+
+    @property
+    def player(self) -> str | None:
+        """Who played the tools ("model:NAME"); None where calls ran in their environment."""
+        return None if self.manifest is None else self.manifest.get("environment")
 
     @property
     def recovers(self) -> bool:
@@ -174,14 +180,18 @@ class Noted:
     spent: tuple[int, int, float | None] | None = None
 
 
-def read_answers(folder: Path) -> Iterator[Noted]:
-    """Yield the answers of a run folder in the order they arrived; raises InputError."""
-    file = folder / ANSWERS
+def read_answers(folder: Path, name: str = ANSWERS) -> Iterator[Noted]:
+    """Yield the answers of a run folder in the order they arrived; raises InputError.
+
+    name: PLAYED for what a model said that plays the tools; it tells no round.
+    """
+    file = folder / name
     if not file.is_file():
         return
     for line, value in read_jsonl(file, empty_ok=True):
         key = _key(value, file, line)
-        round_, text = value.get("round"), value.get("raw_output")
+        round_ = value.get("round", 0 if name == PLAYED else None)
+        text = value.get("raw_output")
         if not _is_whole(round_) or not isinstance(text, str):
             raise InputError("not an answer", file=file, line=line, id=key[0], got=value)
         yield Noted(key, round_, text, value.get("failure"), _spent(value))

@@ -1,7 +1,8 @@
 """Run an agent over instances: its answer to each snapshot, and the recovery it leads to.
 
 Writes a run folder: run.json, answers.jsonl (each answer on arrival), results.jsonl (one row per
-instance and sample), attempts.jsonl (calls of a model that failed). A run that was stopped, killed
+instance and sample), attempts.jsonl (calls of a model that failed), played.jsonl (what a model said
+that plays the tools). A run that was stopped, killed
 or out of budget is taken up where it was, inside a recovery too; a run with other settings does
 not mix into the same folder.
 
@@ -17,28 +18,22 @@ provider refuses key, model or request; 130 when it was interrupted.
 
 import argparse
 import sys
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
 from pathlib import Path
-from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
-from eval.agents import Agent, NoAnswerError, Seen
+from eval.desk import Desk
 from eval.journal import Journal, locked, order_lines, require_writable
 from eval.manifest import manifest, take_up
 from eval.options import options as read_options
 from eval.planners import PLANNERS
-from eval.results import ANSWERS, ATTEMPTS, RESULTS, Key, Noted, read_answers, read_run
-from eval.running import HarnessError, Players, Row, Stop, StoppedError, rows, written_out
+from eval.results import ANSWERS, ATTEMPTS, PLAYED, RESULTS, Key, Noted, read_answers, read_run
+from eval.running import Players, Row, Stop, rows, written_out
 from eval.selection import Choice, Selection, config_of, read_ids, select
-from models.trouble import SpentError, UnreachableError
 from trajectory import canonical, command
-from trajectory.instance import Instance
 
 if TYPE_CHECKING:
-    from eval.asking import Spent
     from models.budget import Budget
 
 _INTERRUPTED: Final = 130
@@ -100,18 +95,22 @@ def _run(
     done = _done(folder, frozenset(keys))
     due = [key for key in keys if key not in done]
     stop = Stop()
+    noted, said = _known(folder, frozenset(due), players.budget)
     with (
         Journal(folder / RESULTS) as results,
         Journal(folder / ANSWERS) as answers,
+        Journal(folder / PLAYED) as played,
         Journal(folder / ATTEMPTS) as attempts,
     ):
-        desk = _Desk(
+        desk = Desk(
             selection=selection,
             players=players,
             results=results,
             answers=answers,
+            played=played,
             attempts=attempts,
-            noted=_noted(folder, frozenset(due)),
+            noted=noted,
+            said=said,
             replan_only=declared["task"] == "replan",
             stop=stop,
         )
@@ -120,9 +119,10 @@ def _run(
             for _, row in _shown(rows(due, desk.make, players.workers, stop), len(keys), len(done)):
                 made += row is not None
         finally:
-            written_out((results, answers, attempts))
-    if not (folder / ATTEMPTS).stat().st_size:
-        (folder / ATTEMPTS).unlink()
+            written_out((results, answers, played, attempts))
+    for file in (folder / PLAYED, folder / ATTEMPTS):
+        if not file.stat().st_size:
+            file.unlink()
     order_lines(folder / RESULTS, {row.line: row.key for row in read_run(folder).rows()})
     return {
         "run": str(folder),
@@ -138,7 +138,7 @@ def _run(
 
 
 def _spent(budget: "Budget | None") -> dict[str, Any] | None:
-    """Return what this start of the run used and cost; null where nobody told of some call."""
+    """Return what the run used and cost up to here; null where nobody told of some call."""
     if budget is None:
         return None
     return {
@@ -146,123 +146,6 @@ def _spent(budget: "Budget | None") -> dict[str, Any] | None:
         "tokens": None if budget.uncounted else budget.tokens,
         "cost": None if budget.unpriced else round(budget.cost, 6),
     }
-
-
-@dataclass
-class _Desk:
-    """Where rows are made: each by its agent, each answer noted as it arrives."""
-
-    selection: Selection
-    players: Players
-    results: Journal
-    answers: Journal
-    attempts: Journal
-    noted: Mapping[Key, Mapping[int, Noted]]
-    replan_only: bool
-    stop: Stop
-    _reading: Lock = field(default_factory=Lock)
-
-    def make(self, key: Key) -> Row:
-        """Make and write one row; raises StoppedError or HarnessError where it stays due."""
-        from environment import opening
-        from eval.recovery import recover
-
-        self._go_on()
-        with self._reading:
-            instance = self.selection.shelf[key[0]]
-        started = time.perf_counter()
-        start = opening.start(instance)
-        agent = _Journaled(self, self._agent(instance, key), key, start.rounds)
-        place = self.players.place(instance, start) if self.players.place else None
-        try:
-            row = recover(instance, start, agent, place, replan_only=self.replan_only)
-        except UnreachableError as error:
-            raise HarnessError(str(error)) from None
-        except SpentError as error:
-            self.stop.now(str(error))
-            raise StoppedError from None
-        row = _row(key, row, agent.spent, time.perf_counter() - started)
-        self.results.append(row)
-        self._go_on_only_with_room()
-        return row
-
-    def _agent(self, instance: Instance, key: Key) -> Agent:
-        id, sample = key
-
-        def note(attempt: Mapping[str, Any]) -> None:
-            self.attempts.append({"id": id, "sample": sample, **attempt})
-
-        return self.players.agent_for(instance, sample, note)
-
-    def _go_on(self) -> None:
-        if self.stop.is_set:
-            raise StoppedError
-
-    def _go_on_only_with_room(self) -> None:
-        held = next((one for one in (self.results, self.answers, self.attempts) if one.held), None)
-        if held is not None:
-            self.stop.now(held.problem)
-
-    def asked(self, agent: Agent, seen: Seen, later: int) -> str | None:
-        """Ask an agent, unless the run is stopped."""
-        self._go_on()
-        return agent.answer(seen, later)
-
-    def note(self, key: Key, round_: int, text: str, failure: str | None, spent: "Spent") -> None:
-        """Note an answer as it arrives; without room for it no new call is started."""
-        line: Row = {"id": key[0], "sample": key[1], "round": round_, "raw_output": text}
-        if failure is not None:
-            line["failure"] = failure
-        if spent is not None:
-            line |= {"usage": {"prompt": spent[0], "completion": spent[1]}, "cost": spent[2]}
-        self.answers.append(line)
-        self._go_on_only_with_room()
-
-
-class _Journaled:
-    """An agent whose answers are noted as they arrive; it is not asked for a noted one again.
-
-    r_pre: rounds before its first answer. spent: on each answer so far, noted ones too.
-    """
-
-    def __init__(self, desk: _Desk, agent: Agent, key: Key, r_pre: int) -> None:
-        self._desk = desk
-        self._agent = agent
-        self._key = key
-        self._r_pre = r_pre
-        self._noted = desk.noted.get(key, {})
-        self.spent: list[Spent] = []
-
-    def answer(self, seen: Seen, later: int) -> str | None:
-        """Return the noted answer, else the agent's, and note that."""
-        round_ = self._r_pre + 1 + later
-        known = self._noted.get(round_)
-        if known is not None:
-            self.spent.append(known.spent)
-            if known.failure is not None:
-                raise NoAnswerError(known.raw_output, known.failure)
-            return known.raw_output
-        try:
-            text = self._desk.asked(self._agent, seen, later)
-        except NoAnswerError as error:
-            self._note(round_, error.text, error.reason)
-            raise
-        if text is not None:
-            self._note(round_, text, None)
-        return text
-
-    def _note(self, round_: int, text: str, failure: str | None) -> None:
-        spent: Spent = getattr(self._agent, "spent", None)
-        self.spent.append(spent)
-        self._desk.note(self._key, round_, text, failure, spent)
-
-
-def _row(key: Key, row: Mapping[str, Any], spent: "Sequence[Spent]", seconds: float) -> Row:
-    from eval.asking import cost_of, usage_of
-
-    id, sample = key
-    used = {"usage": usage_of(spent), "cost": cost_of(spent), "seconds": round(seconds, 3)}
-    return {"id": id, "sample": sample, **row, **used}
 
 
 def _done(folder: Path, keys: frozenset[Key]) -> frozenset[Key]:
@@ -277,13 +160,36 @@ def _done(folder: Path, keys: frozenset[Key]) -> frozenset[Key]:
     return frozenset(done)
 
 
-def _noted(folder: Path, due: frozenset[Key]) -> dict[Key, dict[int, Noted]]:
-    """Return the answers that were noted without a row: key → round → answer."""
+def _known(
+    folder: Path, due: frozenset[Key], budget: "Budget | None"
+) -> tuple[dict[Key, dict[int, Noted]], dict[Key, list[str]]]:
+    """Return the answers noted without a row, by key and round, and what the tools' model said.
+
+    All that earlier starts of the run spent is counted to its budget.
+    """
     noted: dict[Key, dict[int, Noted]] = {}
+    said: dict[Key, list[str]] = {}
     for one in read_answers(folder):
+        _count(one, budget)
         if one.key in due:
             noted.setdefault(one.key, {})[one.round] = one
-    return noted
+    for one in read_answers(folder, PLAYED):
+        _count(one, budget)
+        if one.key in due:
+            said.setdefault(one.key, []).append(one.raw_output)
+    return noted, said
+
+
+def _count(one: Noted, budget: "Budget | None") -> None:
+    # A failure of which nobody told what it used brought no reply.
+    if budget is None or (one.spent is None and one.failure is not None):
+        return
+    from models.replies import Usage
+
+    if one.spent is None:
+        budget.add(None, None)
+    else:
+        budget.add(Usage(*one.spent[:2]), one.spent[2])
 
 
 def _shown(made: Iterator[tuple[Key, Row | None]], total: int, done: int) -> Any:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from eval.agents import Agent
 from eval.journal import Journal
+from eval.spending import Spent
 from trajectory.files import InputError
 from trajectory.instance import Instance
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from models.client import Note
 
 Row = dict[str, Any]
+# Returns what a question brings: asked, or as it was noted before.
+Once = Callable[[Callable[[], tuple[str, Spent]]], str]
 # Of a row: (id, sample), and what else tells rows apart.
 K = TypeVar("K", bound=tuple[object, ...])
 
@@ -67,14 +70,14 @@ class Players:
     """Who plays a run.
 
     agent_for: of an instance and sample; told of the sink for failed attempts. place: where calls
-    run, None for the instance's own environment. asked: what run.json says of it. workers: rows at
-    once.
+    run, None for the instance's own environment; `Once` asks for what was not said before. asked:
+    what run.json says of it. workers: threads that make rows; 0: they are made in this thread.
     """
 
     agent_for: "Callable[[Instance, int, Note], Agent]"
-    place: "Callable[[Instance, Start], Environment] | None" = None
+    place: "Callable[[Instance, Start, Once, Note], Environment] | None" = None
     asked: Mapping[str, Any] = field(default_factory=dict)
-    workers: int = 1
+    workers: int = 0
     budget: "Budget | None" = None
 
 
@@ -83,11 +86,12 @@ def rows(
 ) -> Iterator[tuple[K, Row | None]]:
     """Yield each key with its row as it is made; None where it was not made.
 
-    A permanent InputError of one row stops the rest and is raised at the end. Ctrl-C stops once
+    workers: threads; 0: this one, which Ctrl-C ends at once. A permanent InputError of one row
+    stops the rest and is raised at the end. Ctrl-C stops once
     calls in flight have ended; a second one raises at once.
     """
     wrong: list[InputError] = []
-    if workers == 1:
+    if not workers:
         for key in due:
             if stop.is_set:
                 break

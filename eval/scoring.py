@@ -93,8 +93,8 @@ class Table:
     """All that was scored of one run.
 
     cells: by id, one for each instance of the selection. harness: how many (id, sample) failed.
-    declared: whether the run said before it started what it is about. rated: who scored its rows
-    by the rubric.
+    declared: whether the run said before it started what it is about. player: who played the
+    tools, None where calls ran. rated: who scored its rows by the rubric.
     """
 
     selection: Selection
@@ -103,6 +103,7 @@ class Table:
     cells: Mapping[str, Cell]
     harness: int = 0
     declared: bool = False
+    player: str | None = None
     rated: Rated = field(default_factory=Rated)
 
     @cached_property
@@ -127,10 +128,14 @@ class Table:
 
     @property
     def official(self) -> bool:
-        """Whether its ranked metrics may be ranked: a whole official split, run to the end."""
+        """Whether its ranked metrics may be ranked: a whole official split, run to the end.
+
+        What a model made up in place of results is not ranked.
+        """
         shelf = self.selection.shelf
         whole = self.selection.whole and shelf.config in OFFICIAL and shelf.split == "test"
-        ours = self.declared and self.selection.edition != RELEASE
+        ran = self.declared and self.player is None
+        ours = ran and self.selection.edition != RELEASE
         return whole and ours and self.coverage == 1.0 and not self.static
 
 
@@ -179,7 +184,7 @@ def score(run: Run, selection: Selection, judge: str | None = None) -> Table:
             cell.unknown = metrics.unknown(selection.shelf.read(id, without=UNREAD))
     failed = {key for key in run.failed if key not in keys and key[0] in cells}
     declared = run.manifest is not None
-    return Table(selection, run.name, samples, cells, len(failed), declared, rated)
+    return Table(selection, run.name, samples, cells, len(failed), declared, run.player, rated)
 
 
 def _with_ratings(scored: Scored, row: Row, rated: Rated, edition: str) -> Scored:

@@ -34,6 +34,7 @@ class Spending:
         }
 
 
+# Tokens of a question and of its reply, and dollars; None: nobody told.
 Spent = tuple[int, int, float | None] | None
 
 

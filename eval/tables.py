@@ -156,5 +156,6 @@ def _sizes(figures: Mapping[str, Figure]) -> tuple[str, str]:
 def _apart(table: Table) -> str:
     counts = notes(table)
     said = ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in counts.items())
-    ranked = "" if table.official else " · not ranked"
+    played = f" (tools played by {table.player})" if table.player else ""
+    ranked = "" if table.official else f" · not ranked{played}"
     return f"coverage {100 * table.coverage:.1f}%{ranked} · {said}"

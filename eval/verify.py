@@ -2,7 +2,8 @@
 
 From raw_output and the recorded later answers the executor runs each row anew; rounds, calls,
 results, completion and state must come out as the row says. A difference names the row and
-exits with 2. Rows without rounds claim nothing and are counted as static.
+exits with 2. Rows without rounds claim nothing and are counted as static. Calls that a model
+played can't be made again: nothing of such a run is verified but its form, and it is never ranked.
 """
 
 import sys
@@ -37,8 +38,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     checked = tqdm(verify(run, selection), unit="row", disable=None, file=sys.stderr)
     static = list(checked)
     report = {"run": str(Path(options.run)), "rows": len(static), "static": sum(static)}
+    if run.player:
+        report["played_by"] = run.player
     if options.json:
         print(canonical.dumps(report))
+    elif run.player:
+        print(
+            f"{report['rows']} rows have the form of results; {run.player} played their tools, so "
+            "that no execution can verify them: they are never ranked"
+        )
     else:
         print(
             f"{report['rows']} rows agree with their execution, "
@@ -57,7 +65,7 @@ def verify(run: "Run", selection: "Selection") -> Iterator[bool]:
         if row.id not in declared:
             raise row.wrong("not among the instances of the selection")
         _require_form(row, recovers=run.recovers)
-        if row.rounds is not None:
+        if row.rounds is not None and not run.player:
             _verify_row(row, selection.shelf[row.id])
         yield row.rounds is None and not run.recovers
 

@@ -5,10 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from eval.asking import Spent, cost_of, usage_of
+from eval.asking import cost_of, usage_of
 from eval.judging.material import Material
 from eval.judging.prompts import JudgePrompt, order_of
 from eval.judging.verdict import Verdict, read_verdict, schema, unread
+from eval.spending import Spent
 from models.client import Client
 from models.prompting import Message
 from models.replies import STOP, Reply

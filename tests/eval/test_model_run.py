@@ -283,6 +283,61 @@ def test_a_model_can_play_the_tools(start: Start, server: Moody, tmp_path: Path)
     manifest = json.loads((tmp_path / "run" / "run.json").read_text("utf-8"))
     assert manifest["environment"] == "model:openai/world"
     assert sorted(manifest["prompts"]) == ["replanner", "simulator"]
+    assert manifest["parameters"]["simulator"]["name"] == "openai/world"
+
+
+def played(request: dict[str, Any]) -> bool:
+    return "\nCall:\n" in request["messages"][-1]["content"]
+
+
+def test_a_played_run_is_never_verified_nor_ranked(
+    start: Start, server: Moody, dataset: Path, tmp_path: Path, capsys: Any
+) -> None:
+    server.answer = lambda request: '{"made":"up"}' if played(request) else as_it_is(request)
+    assert start("--environment", "model:openai/world") == 0
+    capsys.readouterr()
+    assert verify.main([str(tmp_path / "run"), "--data", str(dataset)]) == 0
+    assert "never ranked" in capsys.readouterr().out
+    assert start(out="ran") == 0
+    made_up, ran = (scored(tmp_path / name, dataset, capsys) for name in ("run", "ran"))
+    assert any(figure["ranked"] for figure in ran)
+    assert not any(figure["ranked"] for figure in made_up)
+
+
+def test_a_played_run_goes_on_with_what_was_said(
+    start: Start, server: Moody, tmp_path: Path
+) -> None:
+    """The second model answers otherwise each time: nothing it said may be asked for again."""
+    options = ("--environment", "model:openai/world", "--concurrency", "1")
+    said = 0
+
+    def count(request: dict[str, Any]) -> str:
+        nonlocal said
+        if not played(request):
+            return as_it_is(request)
+        said += 1
+        return f'{{"said":{said}}}'
+
+    server.answer = count
+    # What was spent before counts.
+    for limit in (45, 85, 125):
+        assert start(*options, "--max-tokens-total", str(limit)) == 1
+        assert len(server.requests) == limit // 10 + 1
+    assert start(*options) == 0
+    results = canonical.dumps([row["rounds"] for row in lines(tmp_path / "run")])
+    heard = [int(text.partition("}")[0]) for text in results.split('{"said":')[1:]]
+    assert sorted(heard) == list(range(1, said + 1))
+    assert len(lines(tmp_path / "run", "played.jsonl")) == said
+
+
+def test_tools_that_cannot_be_played_are_no_failure_of_the_model(
+    start: Start, server: Moody, tmp_path: Path, capsys: Any
+) -> None:
+    server.answer = lambda request: overflow() if played(request) else as_it_is(request)
+    assert start("--environment", "model:openai/world") == 1
+    assert "no reply for a tool that a model plays" in capsys.readouterr().err
+    assert all(row["rounds"][-1]["response"] for row in lines(tmp_path / "run"))
+    assert any(one["kind"] == "overflow" for one in lines(tmp_path / "run", "attempts.jsonl"))
 
 
 def test_a_dry_run_asks_nothing(
