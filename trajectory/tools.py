@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 
+import orjson
+
 from trajectory import canonical, literals
 from trajectory.plan import Problem
 from trajectory.schema import Schema, read_parameters
@@ -149,6 +151,34 @@ def _parsed(value: Any) -> Any:
 
 
 def _tool(entry: Any, index: int, problems: list[Problem]) -> Tool | None:
+    """Read one entry; the same tools stand in the lists of thousands of instances."""
+    try:
+        text = orjson.dumps(entry, option=_AS_IT_IS) if isinstance(entry, dict) else b""
+    except TypeError:
+        text = b""
+    # What JSON has not is written as null.
+    if not text or b"null" in text:
+        return _read_tool(entry, index, problems)
+    tool, odd = _known_tool(text)
+    return tool if tool is not None and not odd else _read_tool(entry, index, problems)
+
+
+_AS_IT_IS = (
+    orjson.OPT_PASSTHROUGH_DATETIME
+    | orjson.OPT_PASSTHROUGH_DATACLASS
+    | orjson.OPT_PASSTHROUGH_SUBCLASS
+)
+
+
+@lru_cache(maxsize=4096)
+def _known_tool(text: bytes) -> tuple[Tool | None, bool]:
+    """Return a tool by the text of its entry, and whether anything about it was odd."""
+    problems: list[Problem] = []
+    tool = _read_tool(canonical.loads(text), 0, problems)
+    return tool, bool(problems)
+
+
+def _read_tool(entry: Any, index: int, problems: list[Problem]) -> Tool | None:
     declared = _parsed(entry)
     if isinstance(declared, dict) and isinstance(declared.get("function"), dict):
         declared = declared["function"]

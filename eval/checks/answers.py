@@ -57,6 +57,7 @@ def _of_plan(case: Case, answer: Answer, plan: Plan, row: Row | None) -> Checked
     account = Account(case, reading, answer.diagnosis)
     measure = Measure(case, change)
     courses = case.courses(plan, row)
+    cause = root_cause.root_cause(account)
     verdicts: dict[str, Verdict] = {
         "S1": intentions.consistency(reading, change),
         "S2": structural.dependencies(case, change),
@@ -64,9 +65,9 @@ def _of_plan(case: Case, answer: Answer, plan: Plan, row: Row | None) -> Checked
         "S4": structural.statuses(case, change),
         "D1": evidence.plan_evidence(account),
         "D2": evidence.tool_evidence(account),
-        "D3": root_cause.root_cause(account),
+        "D3": cause,
         "D4": impact.impact(account),
-        "D5": evidence.restraint(account),
+        "D5": evidence.restraint(account, cause[0]),
         "E1": evolution.minimal(measure),
         "E2": evolution.closed_loop(case, courses),
         "E3": evolution.goal_kept(case, courses),

@@ -14,10 +14,12 @@ from typing import Any
 from diagnosis.edits import apply_edits
 from diagnosis.trial import once
 from environment import opening
-from environment.executor import Start, execute
+from environment.executor import Environment, Start, execute
 from environment.faults import is_of_a_fault
 from environment.goal import missing
 from environment.ledger import Ledger
+from environment.replay import Replay
+from environment.simulation import Simulation
 from eval.metrics import passes
 from eval.results import Row
 from models.reading import read_answer
@@ -150,11 +152,22 @@ class Case:
         )
 
     def _carried(self, plan: Plan, instance: Instance) -> Course:
-        environment = opening.environment(instance, self.start)
+        environment = self._fresh(instance)
         run = execute(self.start, once(plan), environment)
         return Course(
             run.completed, run.total_rounds, run.plan, run.ledger, environment.digest() or ""
         )
+
+    def _fresh(self, instance: Instance) -> Environment:
+        """Return an environment as it stood at the snapshot; it is made once and copied."""
+        if instance is not self.instance:
+            return opening.environment(instance, self.start)
+        place = self._place
+        return place.fork() if isinstance(place, Simulation | Replay) else place
+
+    @cached_property
+    def _place(self) -> Environment:
+        return opening.environment(self.instance, self.start)
 
     @cached_property
     def _calm(self) -> Instance:

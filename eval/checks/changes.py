@@ -88,7 +88,9 @@ class Change:
         """Say how well a new node can stand in for an old one; 0: not at all."""
         moved = self._moved(old.id, node.id)
         gone = old.id not in self.new.by_id
-        failed = (last := self.ledger.last(old.id)) is not None and last.outcome != "ok"
+        last = self.ledger.last(old.id)
+        awaited = moved or self._was_awaited(old.id) or old.id in node.dep
+        failed = last is not None and last.outcome != "ok" and awaited
         shared = _shared(node.para, old.para)
         left = moved and not self._still_awaited(old.id)
         if node.name == old.name and (gone or left or (failed and (moved or shared >= _ALIKE))):
@@ -97,16 +99,26 @@ class Change:
         return moved + gone if left and not after else 0
 
     def _moved(self, old: str, new: str) -> int:
-        """Count who waited for the old node and waits for the new one in its place."""
+        """Count who waited for the old node and, itself or in a copy, waits for the new one."""
+        taken = [one for one in self.new if new in one.dep and old not in one.dep]
         count = 0
         for node in self.old.by_id.values():
-            now = self.new.by_id.get(node.id)
-            if now is not None and old in node.dep and old not in now.dep and new in now.dep:
-                count += 1
+            if old in node.dep:
+                count += any(
+                    one.id == node.id or (one.id not in self.old.by_id and one.name == node.name)
+                    for one in taken
+                )
         return count
 
+    def _was_awaited(self, old: str) -> bool:
+        """Say whether anybody who had not run yet waited for a node."""
+        return any(old in node.dep and node.id not in self.ledger for node in self.old)
+
     def _still_awaited(self, old: str) -> bool:
-        return any(old in node.dep for node in self.new)
+        """Say whether anybody who is yet to run waits for a node."""
+        return any(
+            old in node.dep and not (node.status and node.id in self.ledger) for node in self.new
+        )
 
     def purpose(self, id: str) -> str:
         """Return the old node that a node is or stands in for; a new purpose is its own."""
@@ -229,12 +241,13 @@ class Change:
 
     def runs_anew(self, id: str) -> bool:
         """Say whether the answer lets an old node, or its stand-in, run again or otherwise."""
-        now = self.new.by_id.get(id)
-        if self._heirs(id):
-            return True
-        return now is not None and any(
-            node == id and what != RESET for node, what in (*self._own(), *self._reruns())
-        )
+        return id in self._anew
+
+    @cached_property
+    def _anew(self) -> frozenset[str]:
+        places = (*self._own(), *self._reruns())
+        changed = {node for node, what in places if what != RESET and node in self.new.by_id}
+        return frozenset(changed | {*self.stands_in.values()})
 
 
 def _same(left: Any, right: Any) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from eval.checks import lexicon
 from eval.checks.account import Account
 from eval.checks.reading import Claim
-from eval.checks.root_cause import false_causes, root_cause
+from eval.checks.root_cause import false_causes
 from eval.checks.shown import PLAN, TOOL
 from eval.checks.structural import Verdict, listed
 
@@ -48,16 +48,15 @@ def _evidence(account: Account, item: str) -> Verdict:
     return (0.5 if right > wrong else 0.0), _told(claims)
 
 
-def restraint(account: Account) -> Verdict:
+def restraint(account: Account, cause: float) -> Verdict:
     """Return D5c: whether there is enough independent evidence, and nothing invented.
 
-    1: the cause is named (D3c above 0), two or more claims of different kinds are right, none is
-    wrong or invented, no false cause is named, and words rule something out or name what stays
-    uncertain. 0.5: the cause is named, some claims are right and none is wrong or invented, with
-    no more than one false cause. 0: else. Whether what is ruled out is a likely cause cannot be
-    seen.
+    cause: D3c. 1: the cause is named (above 0), two or more claims of different kinds are right,
+    none is wrong or invented, no false cause is named, and words rule something out or name what
+    stays uncertain. 0.5: the cause is named, some claims are right and none is wrong or invented,
+    with no more than one false cause. 0: else. Whether what is ruled out is a likely cause cannot
+    be seen.
     """
-    cause, _ = root_cause(account)
     claims = account.claims()
     right, wrong = _counts(claims)
     kinds = {one.kind for one in claims if one.verdict == "right"}

@@ -16,7 +16,6 @@ from eval.checks.mentions import Span
 from eval.checks.reading import Reading
 from eval.checks.shown import flat
 from eval.checks.structural import Verdict, listed
-from trajectory.graph import topology
 from trajectory.plan import RESPONSE
 
 
@@ -136,9 +135,17 @@ def _values(reading: Reading, clause: Span) -> Iterator[str]:
 
 def is_kept(one: Intention, change: Change) -> bool:
     """Say whether the plan shows an act of an intention, for what it names."""
-    return _values_stand(one, change) and any(
-        _is_done(act, one, change) for act in sorted(one.acts)
-    )
+    stands = _values_stand(one, change) and _tools_stand(one, change)
+    return stands and any(_is_done(act, one, change) for act in sorted(one.acts))
+
+
+def _tools_stand(one: Intention, change: Change) -> bool:
+    """Say whether the nodes of an intention have, or had, one of the tools that it names."""
+    ids = {*one.nodes, *(new for new, old in change.stands_in.items() if old in one.nodes)}
+    nodes = [node for plan in (change.old, change.new) for node in plan if node.id in ids]
+    if "set" not in one.acts or not one.tools or not nodes:
+        return True
+    return any(node.name in one.tools for node in nodes)
 
 
 def _values_stand(one: Intention, change: Change) -> bool:
@@ -237,7 +244,6 @@ def _unwired(known: list[str], change: Change) -> bool:
 
 
 def _wires(known: list[str], one: Intention, change: Change) -> bool:
-    found = topology(change.new)
     if known and all(_moved(node, change) for node in known):
         return True
     if len(known) == 1:
@@ -245,9 +251,10 @@ def _wires(known: list[str], one: Intention, change: Change) -> bool:
         return any(known[0] in node.dep and _moved(node.id, change) for node in change.new)
     for node in known:
         others = {other for other in known if other != node}
-        if others & {*found.ancestors(node)} and (
-            _moved(node, change) or node not in change.old.by_id
-        ):
+        now = change.new.by_id.get(node)
+        anew = _moved(node, change) or node not in change.old.by_id
+        deps = set() if now is None else {*now.dep, *map(change.purpose, now.dep)}
+        if anew and others & deps:
             return True
     if not known:
         return any(what.startswith("edge") for _, what in change.places) or bool(change.stands_in)

@@ -239,7 +239,7 @@ ACTIONS: Final[Mapping[str, re.Pattern[str]]] = {
         r"依赖|等待|连(?:接|到|边)|边|指向|改接|接到|挂(?:到|在)",
     ),
     "set": words(
-        r"set(?:s|ting)?|chang(?:e|es|ed|ing)|replac(?:e|es|ed|ing)|correct(?:s|ed|ing)?|fix(?:es|ed|ing)?|renam(?:e|es|ed|ing)|updat(?:e|es|ed|ing)|us(?:e|es|ing)|switch(?:es|ed|ing)?|convert\w*|cast(?:s|ing)?|suppl(?:y|ies|ied|ying)|giv(?:e|es|ing)|fill(?:s|ed|ing)?|adjust\w*|mend(?:s|ed|ing)?|repair(?:s|ed|ing)?|turn(?:s|ed|ing)?|mov(?:e|es|ed|ing)|modif\w+|pass(?:es|ing)?|provid(?:e|es|ing)|restor\w+|swap\w*|rewrit\w+|put(?:s|ting)?",
+        r"now (?:calls?|runs?|takes?|gets?|asks?|has|have|reads?|comes?)|set(?:s|ting)?|chang(?:e|es|ed|ing)|replac(?:e|es|ed|ing)|correct(?:s|ed|ing)?|fix(?:es|ed|ing)?|renam(?:e|es|ed|ing)|updat(?:e|es|ed|ing)|us(?:e|es|ing)|switch(?:es|ed|ing)?|convert\w*|cast(?:s|ing)?|suppl(?:y|ies|ied|ying)|giv(?:e|es|ing)|fill(?:s|ed|ing)?|adjust\w*|mend(?:s|ed|ing)?|repair(?:s|ed|ing)?|turn(?:s|ed|ing)?|mov(?:e|es|ed|ing)|modif\w+|pass(?:es|ing)?|provid(?:e|es|ing)|restor\w+|swap\w*|rewrit\w+|put(?:s|ting)?",
         r"改(?:为|成|用|回|正|名|写|动)?|修(?:正|复|改)|设(?:为|成|置)|替换|更(?:正|改|新|换)|填(?:入|写|上)|换成|使用|采用|传入|给出|调整|纠正|恢复",
     ),
     "keep": words(

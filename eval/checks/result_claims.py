@@ -145,7 +145,7 @@ def values(reading: Reading, sentence: Span, clause: Span) -> Iterator[Claim]:
         parameter = _named_before(reading, one)
         if parameter is not None and not wished and items is not None:
             held = _held(reading, sentence, clause, parameter)
-            if held and "…" not in one.name and flat(one.name) not in held:
+            if held and not any(flat(one.name) in value for value in held):
                 yield Claim(
                     one.start, one.end, "value", "wrong", (TOOL,), f"{parameter.name} {one.name}"
                 )

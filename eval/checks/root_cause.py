@@ -52,12 +52,11 @@ def _named(account: Account, error: Mapping[str, Any]) -> tuple[float, str]:
     # A diagnosis without a word of it in the thought is a guess that nobody can follow.
     if not spans and not entries:
         return 0.0, f"node {node} is not named as a cause"
-    kinds = {name for span in spans for name in _kinds(account, span)}
     by_type = _is_type(kind, entries)
-    right = by_type if entries else kind in kinds
     if not spans:
         return (0.5 if by_type else 0.25), f"node {node} is in the diagnosis alone"
-    if not right:
+    by_words = not entries and any(kind in _kinds(account, span) for span in spans)
+    if not (by_type or by_words):
         return 0.5, f"node {node}, not as {kind}"
     if not _particular(account, error, spans):
         return 0.5, f"node {node} as {kind}, without what of it"

@@ -1,8 +1,9 @@
 """What was shown with an instance, as text to look things up in."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Final
 
 from eval.checks.case import Case
@@ -40,11 +41,6 @@ class Shown:
         one = self.case.instance
         return flat([one.query, one.tools, nodes])
 
-    @cached_property
-    def numbers(self) -> tuple[frozenset[float], frozenset[float], frozenset[float]]:
-        """The numbers of results, plan and rest."""
-        return _numbers(self.results), _numbers(self.plan), _numbers(self.rest)
-
     def place_of(self, value: str) -> tuple[str, ...] | None:
         """Return the items that a value counts for by where it stands; None: it stands nowhere.
 
@@ -53,12 +49,24 @@ class Shown:
         """
         wanted, number = flat(value), _number(value)
         parts = [part.strip() for part in re.split(r"…|\.\.\.", wanted) if part.strip()] or [wanted]
-        texts = (self.results, self.plan, self.rest)
-        places = ((TOOL,), (PLAN, TOOL), ())
-        for text, numbers, items in zip(texts, self.numbers, places, strict=True):
-            if number in numbers if number is not None else all(_has(text, p) for p in parts):
+        for name, items in _PLACES.items():
+            # One text after the other: most is found in the first.
+            text = getattr(self, name)
+            if number is None:
+                found = all(_has(text, part) for part in parts)
+            else:
+                found = number in _numbers(text)
+            if found:
                 return items
         return None
+
+
+# Where things stand, in this order, and what they count for there.
+_PLACES: Final[Mapping[str, tuple[str, ...]]] = {
+    "results": (TOOL,),
+    "plan": (PLAN, TOOL),
+    "rest": (),
+}
 
 
 def _has(text: str, part: str) -> bool:
@@ -89,6 +97,7 @@ _NUMBER: Final = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?", re.ASCII)
 _ALONE: Final = re.compile(r"-?\d+(?:\.\d+)?", re.ASCII)
 
 
+@lru_cache(maxsize=8)
 def _numbers(text: str) -> frozenset[float]:
     return frozenset(float(match) for match in _NUMBER.findall(text))
 

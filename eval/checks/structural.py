@@ -210,8 +210,8 @@ def statuses(case: Case, change: Change) -> Verdict:
     changed, and on one that refers to what runs again; false on a call that was shown true,
     succeeded, is as it was, and hangs on nothing that runs again. 1: none, 0.5: one, 0: more, or
     the response. Nodes of the last round that are all left as they were shown, false, count as
-    having run (semantics.md, "Again"); where the answer sets others of them to true, one that is
-    left is wrong.
+    having run (semantics.md, "Again"); where the answer sets others that went well to true, one
+    that is left is wrong.
     """
     wrong = [*_wrong_statuses(case, change)]
     if change.new.response is not None and change.new.response.status:
@@ -242,8 +242,7 @@ def _wrong_statuses(case: Case, change: Change) -> Iterator[str]:
 
 def _is_stale(change: Change, node: Node) -> bool:
     """Say whether a node that has run refers to one that the answer lets run anew."""
-    old = change.old.by_id.get(node.id)
-    if old is None or not change.is_kept(node.id):
+    if node.id in change.stands_in.values() or not change.is_kept(node.id):
         return False
     return any(one.node is not None and change.runs_anew(one.node) for one in references(node.para))
 
@@ -258,13 +257,14 @@ def _left_false(case: Case, change: Change) -> Iterator[str]:
         and node.id in case.ledger
         and node.id in change.new.by_id
     ]
-    if not any(change.new.by_id[node.id].status for node in last):
+    fine = [node for node in last if case.outcome(node.id) == "ok"]
+    if not any(change.new.by_id[node.id].status for node in fine):
         return
     heirs = {*change.stands_in.values()}
     edited = {id for id, _ in change.places if id}
     for node in last:
         above = change.topologies[0].ancestors(node.id)
-        fine = case.outcome(node.id) == "ok" or node.id in heirs
+        went = case.outcome(node.id) == "ok" or node.id in heirs
         same = node.id in heirs or (node.id not in edited and not edited & above)
-        if not change.new.by_id[node.id].status and fine and same:
+        if not change.new.by_id[node.id].status and went and same:
             yield node.id
