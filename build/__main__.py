@@ -49,12 +49,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _options(arguments)
     if options.seeds is not None:
         return _made_of_conversations(options)
+    from build.minis import SUFFIX
     from build.said import report, text
 
     found, kept = _made(options)
     parts = {part: of for made in found.values() for part, of in made.parts.items()}
     if options.mini:
-        parts = {part: of for part, of in parts.items() if part[0].endswith("_mini")}
+        parts = {part: of for part, of in parts.items() if part[0].endswith(SUFFIX)}
     whole = options.tasks is None and not options.mini
     differences = {split: _compared(split, parts, options, whole=whole) for split in found}
     files = {} if options.check else _written(options.out, parts)

@@ -9,25 +9,21 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from build.dataset import BUTTON_EDITION, CANARY, EDITION
 from build.injectors.outages import keeps_faults
 from build.injectors.registry import INJECTORS
 from build.injectors.retries import with_retries
 from build.injectors.scene import Injection, Scene, Stage
+from build.instances import instance_of
 from build.points import Flaw, flaws
 from build.quotas import FAULTS, Slot
-from build.reasons import reason
 from build.renumbering import renumbered
 from diagnosis.examination import Examination
 from diagnosis.mending import IrreversibleError, UnblamedError
 from diagnosis.trial import Branching
 from environment.executor import Execution, Snapshot, execute, start_of
-from environment.replay import RECORDED
 from environment.standins import is_stand_in
-from trajectory.calls import write_calls
 from trajectory.error_types import ErrorType
 from trajectory.instance import Instance
-from trajectory.plan import write_plan
 
 # How often a trajectory has met a fault before, and got over it.
 RETRIED = 0.2
@@ -82,7 +78,7 @@ def candidate(stage: Stage, slot: Slot, rng: random.Random) -> Instance | Flaw:
     try:
         if _rests_on_stand_ins(course, seen):
             return Flaw(5, STAND_IN)
-        instance = instance_of(course, slot.level, seen)
+        instance = instance_of(course.scene.stage.gold, seen, level=slot.level, source="augmented")
         return next(flaws(instance, seen), None) or instance
     except (UnblamedError, IrreversibleError) as error:
         return Flaw(3, f"{type(error).__name__}: {error}")
@@ -222,40 +218,4 @@ def examined(course: Course, rounds: int) -> Examination:
         environment=course.environments[rounds],
         faults=scene.faults,
         run=stage.run,
-    )
-
-
-def instance_of(course: Course, level: int, seen: Examination) -> Instance:
-    """Return the instance of an examination, its id still open."""
-    gold, snapshot = course.scene.stage.gold, seen.start.snapshot
-    found = seen.found
-    optimum = (None, None) if found is None or found.optimum is None else found.optimum
-    purposes = {"purposes": dict(seen.purposes)} if seen.purposes else {}
-    errors, is_recorded = seen.errors, RECORDED in gold.origin
-    return Instance(
-        id="",
-        level=level,
-        source="augmented",
-        agent="",
-        edition=BUTTON_EDITION if is_recorded else EDITION,
-        query_id=gold.id,
-        query=gold.query,
-        tools=gold.tools,
-        plan=write_plan(snapshot.plan),
-        tool_results=write_calls(snapshot.tool_results),
-        history=[write_calls(calls) for calls in snapshot.history],
-        rounds_gt=gold.rounds_gt,
-        calls_gt=gold.calls_gt,
-        rounds_opt=optimum[0],
-        calls_opt=optimum[1],
-        error_types=tuple(sorted({one.type.value for one in seen.labels})),
-        error_reason=reason(errors),
-        errors=errors,
-        repairs=[[dict(edit) for edit in repair] for repair in seen.repairs],
-        gold_plan={**write_plan(gold.plan), **purposes},
-        goal=gold.goal,
-        faults=[fault.to_row() for fault in seen.faults],
-        environment=dict(gold.origin),
-        proof="structural" if is_recorded else "full",
-        canary=CANARY,
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import pararecover
-from build import tally
+from build import minis, tally
 from build.rollouts.marginals import TYPES
 from build.showing.instance import example
 from trajectory.error_types import CATEGORY, ErrorType
@@ -20,7 +20,6 @@ TEMPLATE: Final = Path(__file__).parents[1] / "dataset_card.md"
 _PLACE: Final = re.compile(r"\{\{(\w+)\}\}")
 # The config whose instances are shown as examples.
 _SHOWN: Final = ("level1", "test")
-_MINI: Final = "_mini"
 _LEVELS: Final = {"level1": 1, "level2": 2}
 _SIZES: Final = ("labels", "calls", "rounds", "visible")
 
@@ -41,11 +40,6 @@ class Group(NamedTuple):
         named = self.config if self.split == "test" else f"{self.config} {self.split}"
         return named if self.config == "controls" else f"{named} {self.source}"
 
-    @property
-    def size(self) -> int:
-        """How many instances it has."""
-        return sum(self.counts["labels"].values())
-
 
 def card(template: str, folder: Path, files: Files, canary: str) -> str:
     """Return the text of README.md: the template with its configs, tables and examples.
@@ -60,7 +54,7 @@ def card(template: str, folder: Path, files: Files, canary: str) -> str:
         Group(*part, source, counts)
         for part, (_, sources) in tallies.items()
         for source, counts in sorted(sources.items())
-        if not part[0].endswith(_MINI)
+        if not part[0].endswith(minis.SUFFIX)
     ]
     filled = {
         "canary": canary,

@@ -7,9 +7,10 @@ none). What an agent should do with it is to carry it on.
 import random
 from dataclasses import replace
 
-from build.candidates import RETRIED, course_of, examined, instance_of
+from build.candidates import RETRIED, course_of, examined
 from build.injectors.retries import with_retries
 from build.injectors.scene import Scene, Stage
+from build.instances import instance_of
 from build.points import control_flaws
 from build.renumbering import renumbered
 from trajectory.instance import Instance
@@ -33,7 +34,7 @@ def control(stage: Stage, twin: Instance, rng: random.Random) -> Instance | None
         return None
     carried = seen.trial.answered(None)
     made = replace(
-        instance_of(course, twin.level, seen),
+        instance_of(stage.gold, seen, level=twin.level, source="augmented"),
         rounds_opt=carried.rounds,
         calls_opt=carried.calls,
         error_reason="",

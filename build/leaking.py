@@ -3,7 +3,7 @@
 A guesser is a logistic regression over one thing that should tell nothing: the words of descs
 without results, the ids of nodes, the order of keys, the order of nodes. It is trained and tried on
 different tasks. Its area under the ROC curve (AUC) is 0.5 where it learns nothing (our own
-definition: issue of the edition, bounds 0.45 to 0.55). Over the whole plan it may learn something:
+definition; bounds 0.45 to 0.55). Over the whole plan it may learn something:
 that is the cheap baseline beside which models stand.
 """
 

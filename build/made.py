@@ -160,5 +160,5 @@ def _minis(
             if one.query_id in first and (one.source == "augmented" or one.id in early)
         ]
         shares = {"augmented": augmented, "rollout": rollouts}
-        drawn[f"level{level}_mini", TEST] = minis.mini(of_level, shares)
+        drawn[f"level{level}{minis.SUFFIX}", TEST] = minis.mini(of_level, shares)
     return drawn

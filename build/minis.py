@@ -11,6 +11,8 @@ from trajectory import canonical
 from trajectory.instance import Instance
 
 SIZE: Final = 200
+# Their instances stand in level1 and level2 already.
+SUFFIX: Final = "_mini"
 # So many first tasks of the test split hold enough instances of each level and source.
 TASKS: Final = 128
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from build import minis
 from build.dataset import EDITION
 from build.made import Made, Part, Parts
 from pararecover import digest_of
@@ -16,13 +17,11 @@ if TYPE_CHECKING:
 Report = dict[str, Any]
 
 _NAMED: Final = 5
-# Their instances stand in level1 and level2 already.
-_MINI: Final = "_mini"
 
 
 def digest(parts: Parts) -> str:
     """Return what identifies a split of an edition: `digest_of` its instances, each once."""
-    full = {part: found for part, found in parts.items() if not part[0].endswith(_MINI)}
+    full = {part: found for part, found in parts.items() if not part[0].endswith(minis.SUFFIX)}
     return digest_of(one for _, found in sorted((full or parts).items()) for one in found)
 
 

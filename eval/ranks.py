@@ -2,7 +2,7 @@
 
 An agent's rank is at least 1 + the agents that are significantly better, and at most all minus
 those that are significantly worse; paired on the same instances, Holm's adjustment over all
-pairs (issue "Numbers one can trust"; LEADERBOARD.md).
+pairs (our own definition; LEADERBOARD.md).
 """
 
 from collections.abc import Sequence

@@ -6,7 +6,6 @@ from typing import Final
 
 from eval.metrics import LOCALISATION, RUBRIC
 from eval.scoring import ITEM_METRICS, Figure, Table, notes, plain, rated_share
-from trajectory.files import one_line
 
 # Short heads of columns.
 HEADS: Final[Mapping[str, str]] = {
@@ -80,10 +79,6 @@ def pipes(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     )
     first, *others = (f"| {' | '.join(row)} |" for row in escaped)
     return "\n".join([first, f"| {' | '.join(marks)} |", *others])
-
-
-def _piped(cell: str) -> str:
-    return one_line(cell).replace("|", "\\|")
 
 
 def report(table: Table, found: Sequence[Figure]) -> str:

@@ -8,11 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from build.dataset import CANARY, EDITION
-from build.gold import Gold
 from build.injectors.scene import Stage
+from build.instances import instance_of
 from build.points import Flaw, flaws
-from build.reasons import reason
 from build.rollouts.desk import Slip
 from build.rollouts.loop import Shot
 from diagnosis.affected import affected
@@ -24,10 +22,8 @@ from environment.executor import Snapshot, start_of
 from environment.faults import Fault
 from environment.retracing import retraced
 from trajectory import canonical
-from trajectory.calls import write_calls
 from trajectory.error_types import ErrorType
 from trajectory.instance import Instance
-from trajectory.plan import write_plan
 
 # Why a snapshot is dropped before the points of the proof are tried.
 DISAGREE: Final = "labels and log disagree"
@@ -45,7 +41,8 @@ def candidate(stage: Stage, shot: Shot, faults: Sequence[Fault], agent: str) -> 
     if not 1 <= len(seen.labels) <= MOST_ERRORS:
         return Flaw(0, "it holds no error, or too many")
     try:
-        instance = instance_of(stage.gold, seen, agent)
+        made = instance_of(stage.gold, seen, level=2, source="rollout", agent=agent)
+        instance = replace(made, level=level_of(made))
         return next(iter(_all_flaws(instance, seen)), instance)
     except (UnblamedError, IrreversibleError) as error:
         return Flaw(3, f"{type(error).__name__}: {error}")
@@ -106,41 +103,6 @@ def _of_course(seen: Examination) -> Iterable[Flaw]:
     rest = affected(seen.gold_run, seen.courses.right, seen.purposes, ())
     if rest.now or rest.later:
         yield Flaw(5, "with all errors mended the plan does not go as the gold plan")
-
-
-def instance_of(gold: Gold, seen: Examination, agent: str) -> Instance:
-    """Return the instance of an examination, its id still open."""
-    snapshot, errors = seen.start.snapshot, seen.errors
-    optimum = (None, None) if seen.found is None else seen.found.optimum or (None, None)
-    purposes = {"purposes": dict(seen.purposes)} if seen.purposes else {}
-    made = Instance(
-        id="",
-        level=2,
-        source="rollout",
-        agent=agent,
-        edition=EDITION,
-        query_id=gold.id,
-        query=gold.query,
-        tools=gold.tools,
-        plan=write_plan(snapshot.plan),
-        tool_results=write_calls(snapshot.tool_results),
-        history=[write_calls(calls) for calls in snapshot.history],
-        rounds_gt=gold.rounds_gt,
-        calls_gt=gold.calls_gt,
-        rounds_opt=optimum[0],
-        calls_opt=optimum[1],
-        error_types=tuple(sorted({label.type.value for label in seen.labels})),
-        error_reason=reason(errors),
-        errors=errors,
-        repairs=[[dict(edit) for edit in repair] for repair in seen.repairs],
-        gold_plan={**write_plan(seen.gold), **purposes},
-        goal=gold.goal,
-        faults=[fault.to_row() for fault in seen.faults],
-        environment=dict(gold.origin),
-        proof="full",
-        canary=CANARY,
-    )
-    return replace(made, level=level_of(made))
 
 
 def level_of(instance: Instance) -> int:

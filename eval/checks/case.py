@@ -20,6 +20,7 @@ from environment.goal import missing
 from environment.ledger import Ledger
 from environment.replay import Replay
 from environment.simulation import Simulation
+from eval import derive
 from eval.metrics import passes
 from eval.results import Row
 from models.reading import read_answer
@@ -42,15 +43,8 @@ class Course:
 
 
 @dataclass(frozen=True)
-class Case:
+class Case(derive.Case):
     """An instance with all that several rules ask of it; made once for all its answers."""
-
-    instance: Instance
-
-    @cached_property
-    def start(self) -> Start:
-        """Where every execution of it begins."""
-        return opening.start(self.instance)
 
     @property
     def plan(self) -> Plan:

@@ -206,10 +206,6 @@ NORMATIVE: Final = words(
     r"should|must|ought to|has to|have to|needs? to|is meant to|are meant to|supposed to|wanted|expects?|expected|requires?|required|wants?|demands?|the right|correct(?: \w+)? (?:is|value|would)|instead of|rather than|not|did you mean",
     r"应(?:该|当)?|必须|需要|需|要求|期望|本应|本该|才对|正确的|而不是|而非",
 )
-NEGATED: Final = words(
-    r"not|n't|no|never|neither|nor|without|nothing|none|isn't|wasn't|doesn't|didn't|cannot|can't|rather than|rules? out|ruled out|excluded?",
-    r"不|没|未|无|非|并非|排除",
-)
 FUTURE: Final = words(
     r"will|would|might|may|could|can(?:not|'t)?|going to|about to|if|unless|once|when it|risk\w*|again",
     r"将|会|可能|如果|若|一旦|风险",

@@ -1,6 +1,6 @@
 """A voice: the sentences in which one speaker tells the facts of an instance."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -178,6 +178,3 @@ def _first(value: Any) -> str:
 
 def _tool(value: Any) -> str:
     return str(value["tool"]) if isinstance(value, dict) and "tool" in value else str(value)
-
-
-Teller = Callable[[Facts], Iterator[str]]

@@ -15,11 +15,11 @@ from build.candidates import (
     course_of,
     drawn,
     examined,
-    instance_of,
 )
 from build.dataset import CANARY, EDITION
 from build.gold import Gold
 from build.injectors.scene import Scene
+from build.instances import instance_of
 from build.points import Flaw, flaws
 from build.quotas import Slot
 from build.renumbering import renumbered
@@ -475,6 +475,6 @@ def test_an_instance_is_the_same_whatever_the_ids_were(monkeypatch: pytest.Monke
     found = []
     for one in (scene, renumbered(scene)[0]):
         made = course_of(renumbered(one)[0])
-        found.append(instance_of(made, 1, examined(made, 4)))
+        found.append(instance_of(STAGE.gold, examined(made, 4), level=1, source="augmented"))
     assert digest(found[0]) == digest(found[1])
     assert not [*flaws(found[0], examined(course_of(renumbered(scene)[0]), 4))]
