@@ -101,7 +101,7 @@ def _entry(run: "Run", manifest: Mapping[str, Any], table: "Table", *, ranked: b
         "label": label(manifest),
         "baseline": run.name in BASELINES,
         "run": run.path.as_posix(),
-        "results_hash": _hash(run.results),
+        "results_hash": hash_of(run.results),
         "config": selection.shelf.config,
         "split": selection.shelf.split,
         "edition": selection.edition,
@@ -127,7 +127,8 @@ def label(manifest: Mapping[str, Any]) -> str:
     return f"{manifest['agent']}, {len(examples)} examples" if examples else str(manifest["agent"])
 
 
-def _hash(file: Path) -> str:
+def hash_of(file: Path) -> str:
+    """Return the SHA-256 of a file."""
     with file.open("rb") as read:
         return hashlib.file_digest(read, "sha256").hexdigest()
 
@@ -137,7 +138,7 @@ def _raters(folder: Path) -> dict[str, str]:
     from eval.rubric import read_scores, score_files
 
     files = score_files(folder)
-    return {row.rater: _hash(file) for file in files for row in islice(read_scores(file), 1)}
+    return {row.rater: hash_of(file) for file in files for row in islice(read_scores(file), 1)}
 
 
 def figure_of(entry: Entry, metric: str, group: str = "all") -> Entry | None:

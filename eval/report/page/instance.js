@@ -1,0 +1,122 @@
+// One instance: request, plan before and after, truth, rounds, an agent's answer.
+"use strict";
+
+PR.instance = (overview, list, tools, place, detail, rows, settings, neighbours) => {
+  const known = overview.runs.map((run, number) => [run, rows[number]]).filter(([, some]) => some && some.length);
+  const wanted = settings.get("run");
+  const [run, some] = known.find(([one]) => one.name === wanted) ?? known[0] ?? [null, []];
+  const row = some.find((one) => String(one.sample) === settings.get("sample")) ?? some[0] ?? null;
+  const first = PR.graph("Plan as it was shown", detail.plan);
+  const second = row && row.plan ? PR.graph("Plan of the answer", row.plan) : null;
+  return PR.el("article", {},
+    heading(detail, neighbours),
+    PR.el("section", {}, PR.el("h2", {}, "Request"), PR.el("p", { class: "query" }, detail.query), toolList(detail, tools)),
+    PR.el("section", {}, PR.el("h2", {}, "The plan as it was shown"), first, PR.legend()),
+    truth(detail),
+    PR.el("section", {}, PR.el("h2", {}, "The answer"), runChoice(known, run, row, some, detail, settings),
+      row ? PR.answer(overview, run, row) : PR.el("p", {}, "No run has a row of this instance."),
+      second ? PR.el("h3", {}, "The plan of the answer") : null, second,
+      row && row.changes.length ? PR.el("p", { class: "small" }, `Changes: ${row.changes.map(([node, what]) => `${node} ${what}`.trim()).join("; ")}`) : null),
+    rounds(detail, row, first, second),
+    row ? PR.ratings(overview, row) : null,
+    row ? PR.el("details", {}, PR.el("summary", {}, "The raw answer"), PR.el("pre", { class: "raw" }, row.raw)) : null);
+};
+
+function heading(detail, { before, after, back }) {
+  return PR.el("div", { class: "heading" },
+    PR.el("nav", { "aria-label": "Instances" },
+      PR.el("a", { class: "button", href: back, id: "back" }, "‹ list"),
+      before ? PR.el("a", { class: "button", href: before, id: "before" }, "previous") : null,
+      after ? PR.el("a", { class: "button", href: after, id: "after" }, "next") : null),
+    PR.el("h1", {}, detail.id),
+    PR.el("p", { class: "facts-line" },
+      [`level ${detail.level}`, detail.source, detail.agent, `task ${detail.task}`, `proof ${detail.proof}`,
+        `rounds: gold ${detail.figures.rounds_gt ?? "–"}, optimum ${detail.figures.rounds_opt ?? "–"}`,
+        `calls: gold ${detail.figures.calls_gt ?? "–"}, optimum ${detail.figures.calls_opt ?? "–"}`]
+        .filter(Boolean).map((text) => PR.el("span", { class: "tag" }, text))));
+}
+
+function toolList(detail, tools) {
+  return PR.el("details", {}, PR.el("summary", {}, `${detail.tools.length} tools`),
+    detail.tools.map((number) => {
+      const tool = tools[number]?.function ?? tools[number] ?? {};
+      return PR.el("details", { class: "tool" }, PR.el("summary", {}, String(tool.name ?? "tool"), PR.el("small", {}, ` ${PR.short(tool.description ?? "", 140)}`)),
+        PR.el("pre", {}, PR.json(tool)));
+    }));
+}
+
+function truth(detail) {
+  if (!detail.errors.length) return PR.el("section", {}, PR.el("h2", {}, "What is wrong"), PR.el("p", {}, "Nothing: a control."));
+  return PR.el("section", {}, PR.el("h2", {}, "What is wrong, as proven"),
+    PR.el("p", {}, detail.reason),
+    detail.errors.map((error, number) => PR.el("div", { class: "card" },
+      PR.el("h4", {}, `${number}: ${error.type} at node ${error.root_cause}`),
+      PR.el("dl", { class: "facts" }, Object.entries(error).filter(([name, value]) => !["type", "root_cause"].includes(name) && !(Array.isArray(value) && !value.length))
+        .flatMap(([name, value]) => [PR.el("dt", {}, name.replaceAll("_", " ")), PR.el("dd", {}, PR.short(value, 400))])))),
+    PR.el("h3", {}, detail.repairs.length === 1 ? "The proven repair" : `${detail.repairs.length} proven repairs`),
+    PR.el("ol", {}, detail.repairs.map((repair) => PR.el("li", {}, PR.el("ul", {}, repair.map((edit) => PR.el("li", {}, inWords(edit))))))));
+}
+
+function inWords(edit) {
+  const value = PR.short(edit.value ?? "", 200);
+  const words = {
+    set_argument: `node ${edit.node}: set ${edit.parameter} to ${value}`,
+    remove_argument: `node ${edit.node}: leave out ${edit.parameter}`,
+    set_tool: `node ${edit.node}: call ${edit.name ?? edit.tool ?? value}`,
+    add_edge: `node ${edit.node}: wait for ${edit.dep}`,
+    remove_edge: `node ${edit.node}: do not wait for ${edit.dep}`,
+    remove_node: `take node ${edit.node} out`,
+    retry: `make the call of node ${edit.node} again`,
+  };
+  return words[edit.op] ?? PR.short(edit, 400);
+}
+
+function runChoice(known, run, row, some, detail, settings) {
+  if (!known.length) return null;
+  const to = (changes) => {
+    const next = new URLSearchParams(settings);
+    for (const [name, value] of Object.entries(changes)) next.set(name, value);
+    return PR.address("instance", detail.id, next);
+  };
+  const runs = PR.el("label", {}, PR.el("span", {}, "Run"),
+    PR.el("select", { id: "run", change: (event) => { location.hash = to({ run: event.target.value, sample: "" }); } },
+      known.map(([one]) => PR.el("option", { value: one.name, selected: one === run }, `${one.label} · ${one.config}`))));
+  const samples = some.length < 2 ? null : PR.el("label", {}, PR.el("span", {}, "Sample"),
+    PR.el("select", { change: (event) => { location.hash = to({ run: run.name, sample: event.target.value }); } },
+      some.map((one) => PR.el("option", { value: one.sample, selected: one === row }, `${one.sample}: ${one.outcome}`))));
+  return PR.el("form", { class: "filters", submit: (event) => event.preventDefault() }, runs, samples);
+}
+
+// The rounds one at a time: those before the snapshot, then those after the answer.
+function rounds(detail, row, first, second) {
+  const steps = [
+    ...detail.rounds.map((calls, number) => ({ title: `Round ${number + 1}, before the answer`, calls, where: first })),
+    ...(row ? row.rounds : []).map((one) => ({ title: `Round ${one.round}, after the answer`, calls: one.calls, where: second, answer: one.answer, response: one.response })),
+  ];
+  if (!steps.length) return null;
+  const shown = PR.el("div", { "aria-live": "polite" });
+  const count = PR.el("span", { id: "round" });
+  let at = Math.max(0, detail.rounds.length - 1);
+  const show = (next) => {
+    at = Math.min(steps.length - 1, Math.max(0, next));
+    const step = steps[at];
+    count.textContent = `${step.title} (${at + 1} of ${steps.length})`;
+    for (const graph of [first, second]) if (graph) PR.pointOut(graph, graph === step.where ? step.calls.map((call) => call.node) : []);
+    shown.replaceChildren(
+      ...(step.answer ? [PR.el("details", {}, PR.el("summary", {}, "Answer before this round"), PR.el("pre", {}, step.answer))] : []),
+      ...(step.calls.length ? step.calls.map(call) : [PR.el("p", {}, step.response ? "The response was given." : "Nothing was ready: an idle round.")]));
+  };
+  PR.step = (by) => show(at + by);
+  show(at);
+  return PR.el("section", {}, PR.el("h2", {}, "Rounds"),
+    PR.el("div", { class: "pager" },
+      PR.el("button", { type: "button", click: () => PR.step(-1), "aria-label": "previous round" }, "‹"), count,
+      PR.el("button", { type: "button", click: () => PR.step(1), "aria-label": "next round" }, "›")),
+    shown);
+}
+
+function call(one) {
+  return PR.el("div", { class: `card call ${one.outcome}` },
+    PR.el("p", {}, PR.el("strong", {}, `${one.node ?? ""} ${one.name ?? ""}`), " ", PR.el("span", { class: "tag" }, one.outcome)),
+    PR.el("pre", {}, `${PR.json(one.arguments)}\n→ ${PR.json(one.result)}`));
+}
