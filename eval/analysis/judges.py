@@ -8,12 +8,13 @@ from typing import Final
 
 from eval.analysis.sheets import Cell, Part, Sheet
 from eval.analysis.studied import Studied
-from eval.rubric import DIMENSIONS, read_scores, score_files
+from eval.reliability.measures import agreements
+from eval.reliability.pairing import of_raters
+from eval.reliability.rankings import compare, dimension_means, overall
+from eval.rubric import DIMENSIONS, ScoreRow, read_scores, score_files
 
-# Of a run, by rater, then by (id, sample, repeat): a score in [0, 1] by item, unscored left out.
-Key = tuple[str, int, int]
-Items = Mapping[str, float]
-Scores = Mapping[str, Mapping[Key, Items]]
+# Of a run, by rater.
+Scores = Mapping[str, Sequence[ScoreRow]]
 
 _MEANS_NOTE: Final = (
     "Mean of the judged items of each dimension (S5 and E5 are not in it), in percent, over the "
@@ -46,97 +47,49 @@ def sheets(studied: Sequence[Studied]) -> Iterator[Sheet]:
 
 def read(folder: Path) -> Scores:
     """Return the scores that lie in a run's folder; raises InputError on what is no row."""
-    found: dict[str, dict[Key, Items]] = defaultdict(dict)
+    found: dict[str, list[ScoreRow]] = defaultdict(list)
     for file in score_files(folder):
         for row in read_scores(file):
-            items = {name: one for name, one in row.items.items() if one is not None}
-            found[row.rater][row.id, row.sample, row.repeat] = items
+            found[row.rater].append(row)
     return found
 
 
 def _means(one: Studied, found: Scores) -> Iterator[list[Cell]]:
     for rater, rows in sorted(found.items()):
-        means = _dimensions(rows)
+        means = dimension_means(rows)
         cells = [Part(means[name]) if name in means else None for name in DIMENSIONS]
         yield [one.config, one.label, rater, len(rows), *cells]
 
 
-def _dimensions(rows: Mapping[Key, Items]) -> dict[str, float]:
-    """Return the mean of each dimension's judged items, over rows in which all are scored."""
-    found = {}
-    for name, wanted in DIMENSIONS.items():
-        whole = [items for items in rows.values() if items.keys() >= set(wanted)]
-        scores = [items[item] for items in whole for item in wanted]
-        if scores:
-            found[name] = sum(scores) / len(scores)
-    return found
-
-
 def _agreement(scores: Sequence[tuple[Studied, Scores]]) -> list[list[Cell]]:
     rows: list[list[Cell]] = []
-    for config in sorted({one.config for one, _ in scores}):
-        some = [found for one, found in scores if one.config == config]
-        for a, b in combinations(sorted({rater for found in some for rater in found}), 2):
-            pairs = _pairs([(found[a], found[b]) for found in some if {a, b} <= found.keys()])
-            rows += [[config, a, b, item, *measures(each)] for item, each in pairs.items()]
+    for config, a, b, some in _sides(scores):
+        pairs = [
+            pair
+            for one, found in some
+            for pair in of_raters(found[a], found[b], dict(zip(one.ids, one.tasks, strict=True)))
+        ]
+        rows += [
+            [config, a, b, one.item, one.n, one.ema.mean, one.mae.mean, one.kappa]
+            for one in agreements(pairs)
+        ]
     return rows
-
-
-Pairs = list[tuple[float, float]]
-
-
-def _pairs(sides: Sequence[tuple[Mapping[Key, Items], Mapping[Key, Items]]]) -> dict[str, Pairs]:
-    """Return what two raters gave, by item and for all items together."""
-    found: dict[str, Pairs] = defaultdict(list)
-    for first, second in sides:
-        for key in first.keys() & second.keys():
-            for item in first[key].keys() & second[key].keys():
-                pair = (first[key][item], second[key][item])
-                found[item].append(pair)
-                found["all"].append(pair)
-    return dict(sorted(found.items()))
-
-
-def measures(pairs: Pairs) -> tuple[int, float, float, float | None]:
-    """Return n, EMA, MAE and linearly weighted kappa of pairs of scores of 0, 0.5 and 1.
-
-    Kappa is None where both raters only ever gave one score, the same.
-    """
-    from sklearn.metrics import cohen_kappa_score
-
-    exact = sum(one == other for one, other in pairs) / len(pairs)
-    error = sum(abs(one - other) for one, other in pairs) / len(pairs)
-    first, second = ([round(2 * pair[side]) for pair in pairs] for side in (0, 1))
-    if len({*first, *second}) < 2:
-        return len(pairs), exact, error, None
-    kappa = cohen_kappa_score(first, second, weights="linear", labels=[0, 1, 2])
-    return len(pairs), exact, error, float(kappa)
 
 
 def _ranks(scores: Sequence[tuple[Studied, Scores]]) -> list[list[Cell]]:
     rows: list[list[Cell]] = []
-    for config in sorted({one.config for one, _ in scores}):
-        some = [found for one, found in scores if one.config == config]
-        for a, b in combinations(sorted({rater for found in some for rater in found}), 2):
-            both = [found for found in some if {a, b} <= found.keys()]
-            means = [[_overall(found[rater]) for found in both] for rater in (a, b)]
-            rows.append([config, a, b, len(both), tau(*means)])
+    for config, a, b, some in _sides(scores):
+        means = [{one.label: overall(found[rater]) for one, found in some} for rater in (a, b)]
+        ranking = compare(*means)
+        rows.append([config, a, b, ranking.agents, ranking.tau])
     return rows
 
 
-def _overall(rows: Mapping[Key, Items]) -> float:
-    found = _dimensions(rows).values()
-    return sum(found) / len(found) if found else 0.0
-
-
-def tau(first: Sequence[float], second: Sequence[float]) -> float | None:
-    """Return Kendall's tau-b of two orders; None where either tells nobody apart."""
-    ties = [0, 0]
-    agreed = 0
-    pairs = list(combinations(range(len(first)), 2))
-    for a, b in pairs:
-        signs = [(side[a] > side[b]) - (side[a] < side[b]) for side in (first, second)]
-        agreed += signs[0] * signs[1]
-        ties = [count + (sign == 0) for count, sign in zip(ties, signs, strict=True)]
-    below = (len(pairs) - ties[0]) * (len(pairs) - ties[1])
-    return None if not below else float(agreed / below**0.5)
+def _sides(
+    scores: Sequence[tuple[Studied, Scores]],
+) -> Iterator[tuple[str, str, str, list[tuple[Studied, Scores]]]]:
+    """Yield each two raters of a config with the runs that both scored."""
+    for config in sorted({one.config for one, _ in scores}):
+        of_config = [(one, found) for one, found in scores if one.config == config]
+        for a, b in combinations(sorted({rater for _, found in of_config for rater in found}), 2):
+            yield config, a, b, [(one, found) for one, found in of_config if {a, b} <= {*found}]

@@ -192,44 +192,29 @@ def _score(rater: str, id: str, **items: float | None) -> dict[str, Any]:
 
 def test_raters_are_held_against_each_other(runs: list[Path], data: Path, tmp_path: Path) -> None:
     run = _copied(runs[0], tmp_path / "run")
+    x, y = study(run, data).ids[:2]
     even = dict.fromkeys(DIMENSIONS["S"], 0.5)
     judged = {
-        "judgements-a.jsonl": [_score("a", "x", D1=0.5, **even), _score("a", "y", S1=0, D1=None)],
-        "judgements-b.jsonl": [_score("b", "x", D1=1, S1=1), _score("b", "y", S1=0, D1=1)],
+        "judgements-a.jsonl": [_score("a", x, D1=0.5, **even), _score("a", y, S1=0, D1=None)],
+        "judgements-b.jsonl": [_score("b", x, D1=1, S1=1), _score("b", y, S1=0, D1=1)],
     }
     for name, rows in judged.items():
         (run / name).write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     sheets = list(judges.sheets([study(run, data)]))
     found = {row["item"]: row for row in _table(sheets, "agreement")}
-    # Three pairs: 0.5-1 twice, and 0-0; what is unscored counts nowhere.
-    assert (found["all"]["n"], found["D1"]["EMA"], found["S1"]["EMA"]) == ("3", "0.0", "0.5")
-    assert float(found["all"]["EMA"]) == pytest.approx(1 / 3, abs=1e-6)
-    assert float(found["all"]["MAE"]) == pytest.approx(1 / 3, abs=1e-6)
+    # Three pairs: 0.5-1 twice, and 0-0; what is unscored counts nowhere; in the mean items do.
+    assert (found["mean"]["n"], found["D1"]["EMA"], found["S1"]["EMA"]) == ("3", "0.0", "0.5")
+    assert float(found["mean"]["EMA"]) == pytest.approx((0 + 0.5) / 2)
+    assert float(found["mean"]["MAE"]) == pytest.approx((0.5 + 0.25) / 2)
     # A dimension counts where all its items are scored.
     told = {row["rater"]: (row["S"], row["D"]) for row in _table(sheets, "raters")}
     assert told == {"a": ("0.5", ""), "b": ("", "")}
-
-
-def test_kappa_of_pairs_by_hand() -> None:
-    pairs = [(0.0, 0.0), (1.0, 1.0), (0.5, 1.0), (0.0, 0.0)]
-    n, exact, error, kappa = judges.measures(pairs)
-    assert (n, exact, error) == (4, 0.75, 0.125)
-    chance = sum(abs(a - b) for a, _ in pairs for _, b in pairs) / 16
-    assert kappa == pytest.approx(1 - error / chance)
-    assert judges.measures([(1.0, 1.0)] * 3) == (3, 1, 0, None)
 
 
 def test_no_row_of_scores_is_named(tmp_path: Path) -> None:
     (tmp_path / "checks.jsonl").write_text('{"id": "x"}\n', "utf-8")
     with pytest.raises(InputError, match=r"checks.jsonl:1: 'rater' is wrong"):
         judges.read(tmp_path)
-
-
-def test_tau_is_scipys() -> None:
-    stats: Any = pytest.importorskip("scipy.stats")
-    first, second = [0.1, 0.5, 0.5, 0.9, 0.2], [0.3, 0.4, 0.6, 0.5, 0.1]
-    assert judges.tau(first, second) == pytest.approx(stats.kendalltau(first, second).statistic)
-    assert judges.tau([1, 1], [1, 2]) is None
 
 
 def test_a_sheet_as_csv_and_as_markdown() -> None:
