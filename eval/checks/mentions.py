@@ -50,8 +50,9 @@ _CLAUSE: Final = re.compile(
     r",|:\s|—|–\s|\b(?:so|and|but|because|since|while|which|whereas|therefore|hence|then|although|though)\b|而且|因此|所以|但是|但|因为|由于|于是|从而|并且|并|然后",
     re.IGNORECASE | re.ASCII,
 )
+# A mark between words opens or closes nothing: messages that are quoted hold marks of their own.
 _QUOTED: Final = re.compile(
-    r"\"[^\"\n]{0,300}\"|`[^`\n]{0,300}`|(?<![\w])'[^'\n]{0,200}'(?!\w)", re.ASCII
+    r"(?<!\w)\"[^\"\n]{0,300}\"(?!\w)|`[^`\n]{0,300}`|(?<![\w])'[^'\n]{0,200}'(?!\w)", re.ASCII
 )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, Protocol
 
 from eval.asking import Asker
 from eval.journal import Journal, cut_torn_line, order_lines
@@ -16,7 +16,13 @@ from eval.rubric import DIMENSIONS, read_scores
 from eval.running import HarnessError, Row, Stop, StoppedError, rows, written_out
 from models.reading import read_answer
 from models.trouble import SpentError
-from pararecover import Shelf
+from trajectory.instance import Instance
+
+
+class Instances(Protocol):
+    """Where instances stand, by id: a shelf, or several."""
+
+    def __getitem__(self, id: str) -> Instance: ...
 
 
 @dataclass(frozen=True)
@@ -34,7 +40,7 @@ class Judged:
 class Desk:
     """Where answers are judged. reference: whether the judge is shown the truth."""
 
-    shelf: Shelf
+    shelf: Instances
     judge: Judge
     asked: Asked
     asker: Asker

@@ -14,9 +14,10 @@ from eval.planted.answer import Planted
 if TYPE_CHECKING:
     import pararecover
     from eval.planted.changes import Change
+    from eval.planted.shelves import Shelves
     from trajectory.instance import Instance
 
-__all__ = ["MANY", "Planted", "planted"]
+__all__ = ["MANY", "Planted", "planted", "proven"]
 
 # How many are made for each item.
 MANY: Final = 40
@@ -24,7 +25,7 @@ MANY: Final = 40
 _MOST: Final = 300
 
 
-def planted(shelf: "pararecover.Shelf", seed: int = 0, many: int = MANY) -> list[Planted]:
+def planted(shelf: "pararecover.Shelf | Shelves", seed: int = 0, many: int = MANY) -> list[Planted]:
     """Return `many` planted answers for each item, half of them in Chinese; fewer where few fit.
 
     The same for the same instances and seed. Right scores of 1, 0.5 and 0 take turns, as far as
@@ -33,7 +34,7 @@ def planted(shelf: "pararecover.Shelf", seed: int = 0, many: int = MANY) -> list
     from eval.planted.changes import CHANGES
     from eval.rubric import ITEMS
 
-    instances = _instances(shelf, seed)
+    instances = proven(shelf, seed)
     found: list[Planted] = []
     for item in ITEMS:
         changes = [one for one in CHANGES if one.item == item]
@@ -41,7 +42,8 @@ def planted(shelf: "pararecover.Shelf", seed: int = 0, many: int = MANY) -> list
     return found
 
 
-def _instances(shelf: "pararecover.Shelf", seed: int) -> "list[Instance]":
+def proven(shelf: "pararecover.Shelf | Shelves", seed: int = 0) -> "list[Instance]":
+    """Return the proven instances with errors among the first 300 of a shelf by a stable hash."""
     from trajectory import canonical
 
     order = sorted(shelf, key=lambda id: canonical.text_digest(f"{seed} {id}"))
