@@ -17,32 +17,44 @@ COMPILE := $(VENV)/bin/uv pip compile --quiet --universal --generate-hashes --py
 DATASETS := 3.6.0 4.0.0
 DATASETS_PYTHONS := $(DATASETS:%=$(VENV)-datasets-%/bin/python)
 
-# What `make demo` runs: each planner over each level, on the part of the edition that so many
-# tasks give (all of it takes minutes: python -m build).
-TASKS := 60
+# What `make demo` runs: each planner over each mini.
 PLANNERS := respond_now flatten do_nothing mark_done carry_on blind_retry random_repair restart oracle
-LEVELS := level1 level2
+CONFIGS := level1_mini level2_mini
 DEMO_RUNS := runs/demo
+DEMO := $(foreach config,$(CONFIGS),$(PLANNERS:%=$(DEMO_RUNS)/$(config)-%))
 LEADERBOARD := leaderboard.json
-PICTURE := leaderboard.png
+HEAT_MAP := heat_map.svg
+REPORT := report
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test test-datasets test-llm lint types clean lock
+.PHONY: help setup demo test test-demo test-datasets test-llm lint types clean lock
 
 help: ## say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 setup: $(RUNTIME) ## make the environment .venv with the locked packages
 
-demo: $(RUNTIME) ## build a part of the dataset, run the scripted planners, verify, score, rank them
+demo: $(RUNTIME) ## build the minis, run the scripted planners, check, verify, score, rank, report
 	rm -rf $(DEMO_RUNS)
-	$(RUN) -m build --tasks $(TASKS)
-	set -e; for level in $(LEVELS); do for planner in $(PLANNERS); do \
-		$(RUN) -m eval.run --agent $$planner --level $$level --out $(DEMO_RUNS)/$$level-$$planner; \
-	done; done
-	$(RUN) -m eval.leaderboard $(DEMO_RUNS)/* --out $(LEADERBOARD) --picture $(PICTURE)
-	@echo "leaderboard: $(LEADERBOARD) · picture: $(PICTURE) · runs: $(DEMO_RUNS)/ · dataset: pararecover/"
+	$(RUN) -m build --mini
+	@$(MAKE) --no-print-directory --jobs 2 $(DEMO:%=%/checks.jsonl)
+	$(RUN) -m eval.leaderboard $(DEMO) --out $(LEADERBOARD) --heat-map $(HEAT_MAP)
+	$(RUN) -m eval.report $(DEMO) --leaderboard $(LEADERBOARD) --out $(REPORT)
+	@echo
+	@echo "Open $(REPORT)/index.html in a browser: scores, and every instance with every answer."
+	@echo "Run your own model (its key in the environment, as litellm names both):"
+	@echo "  $(RUN) -m eval.run --model openai/gpt-4o-mini --config level1_mini --out runs/mine"
+	@echo "  $(RUN) -m eval.report runs/mine $(DEMO_RUNS)/level1_mini-* --out $(REPORT)"
+
+# One planner over one config, run and checked; two at once, so each in one process.
+$(DEMO_RUNS)/%/checks.jsonl:
+	$(RUN) -m eval.run --agent $(word 2,$(subst -, ,$*)) --config $(word 1,$(subst -, ,$*)) \
+		--out $(DEMO_RUNS)/$*
+	$(RUN) -m eval.checks $(DEMO_RUNS)/$* --processes 1 > /dev/null
+
+test-demo: $(DEV) demo ## the demo, and that README shows what it prints
+	DEMO_LEADERBOARD=$(abspath $(LEADERBOARD)) $(RUN) -m pytest tests/test_demo.py
 
 test: $(DEV) ## run all tests
 	$(RUN) -m pytest -n 2
@@ -64,7 +76,7 @@ types: $(DEV) ## check types
 	$(RUN) -m mypy
 
 clean: ## remove the environment, what was built, run and cached
-	rm -rf $(VENV) $(VENV)-datasets-* $(VENV)-llm pararecover runs analysis $(LEADERBOARD) $(PICTURE) .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-datasets-* $(VENV)-llm pararecover runs analysis examined $(LEADERBOARD) $(HEAT_MAP) $(REPORT) .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 lock: $(DEV) ## make the locks again after a change of requirements*.txt (LOCK=--upgrade: newest)

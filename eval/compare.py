@@ -90,8 +90,8 @@ def compare(
     known = {name: one for name, one in found if one is not None}
     adjusted = holm([one.p for one in known.values()])
     return Comparison(
-        a=a.agent,
-        b=b.agent,
+        a=_named(a),
+        b=_named(b),
         config=a.selection.shelf.config,
         n=len(ids),
         tasks=len(set(tasks)),
@@ -164,6 +164,11 @@ def to_record(found: Comparison) -> dict[str, Any]:
             for name, one in found.differences.items()
         ],
     }
+
+
+def _named(table: "Table") -> str:
+    played = f", tools played by {table.player}, not verified" if table.player else ""
+    return f"{table.agent}{played}"
 
 
 def _rounded(value: float | None) -> float | None:

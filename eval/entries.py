@@ -122,9 +122,17 @@ def _entry(run: "Run", manifest: Mapping[str, Any], table: "Table", *, ranked: b
 
 
 def label(manifest: Mapping[str, Any]) -> str:
-    """Return the name of an agent with what else tells its runs apart."""
-    examples = manifest.get("few_shot")
-    return f"{manifest['agent']}, {len(examples)} examples" if examples else str(manifest["agent"])
+    """Return the name of an agent with what else tells its runs apart.
+
+    Where a model played the tools, nothing is verified: that stands in the name.
+    """
+    examples, player = manifest.get("few_shot"), manifest.get("environment")
+    parts = [
+        str(manifest["agent"]),
+        *([f"{len(examples)} examples"] if examples else []),
+        *([f"tools played by {player}, not verified"] if player else []),
+    ]
+    return ", ".join(parts)
 
 
 def hash_of(file: Path) -> str:

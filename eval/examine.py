@@ -33,7 +33,6 @@ _EXAMPLES: Final = (
     "python -m eval.examine --checks --planted readers --wrong",
     "python -m eval.examine --help",
 )
-_CONFIGS: Final = ("level1_mini", "level2_mini")
 OURS, READERS = "ours", "readers"
 _TRIVIAL: Final = "trivial"
 _TRIVIAL_OF: Final = 40
@@ -47,14 +46,14 @@ _Marks = dict[str, "list[Given]"]
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit code."""
     options = _options(arguments)
-    from eval.planted.shelves import Shelves
+    from eval.planted.shelves import Shelves, shelves
 
-    shelves = Shelves(options.config or _CONFIGS, options.data)
-    sources = _sources(options, shelves)
+    shelf = Shelves(options.config, options.data) if options.config else shelves(options.data)
+    sources = _sources(options, shelf)
     if options.checks:
-        _print(options, "checks", {name: _checked(some, shelves) for name, some in sources.items()})
+        _print(options, "checks", {name: _checked(some, shelf) for name, some in sources.items()})
         return 0
-    return _judged(options, sources, shelves)
+    return _judged(options, sources, shelf)
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -63,7 +62,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     add("--checks", action="store_true", help="examine the process checks: no model, no network")
     add("--planted", action="append", metavar="WHAT", help="ours, readers, or a file (both)")
     add("--many", type=positive, default=40, help="of ours: so many answers an item (40)")
-    add("--config", action="append", help="where the instances stand (level1_mini, level2_mini)")
+    add("--config", action="append", help="where the instances stand (the minis)")
     add("--data", type=Path, help="the dataset's folder (default: pararecover)")
     add("--out", type=Path, default=Path("examined"), help="folder of judgements (examined)")
     add("--wrong", action="store_true", help="list the answers that were rated wrong")
@@ -75,7 +74,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     return options
 
 
-def _sources(options: argparse.Namespace, shelves: "Shelves") -> "dict[str, list[Planted]]":
+def _sources(options: argparse.Namespace, shelf: "Shelves") -> "dict[str, list[Planted]]":
     """Return the planted answers by their source, and the trivial ones."""
     from itertools import islice
 
@@ -87,14 +86,14 @@ def _sources(options: argparse.Namespace, shelves: "Shelves") -> "dict[str, list
     found: dict[str, list[Planted]] = {}
     for name in options.planted or (OURS, READERS):
         if name == OURS:
-            found[name] = planted(shelves, many=options.many)
+            found[name] = planted(shelf, many=options.many)
         else:
             found[name] = frozen() if name == READERS else list(read_planted(name))
-    found[_TRIVIAL] = list(trivial(islice(proven(shelves), _TRIVIAL_OF)))
+    found[_TRIVIAL] = list(trivial(islice(proven(shelf), _TRIVIAL_OF)))
     return found
 
 
-def _checked(answers: "Sequence[Planted]", shelves: "Shelves") -> "list[Given]":
+def _checked(answers: "Sequence[Planted]", shelf: "Shelves") -> "list[Given]":
     from tqdm import tqdm
 
     from eval.checks import Case, checked
@@ -103,7 +102,7 @@ def _checked(answers: "Sequence[Planted]", shelves: "Shelves") -> "list[Given]":
     cases: dict[str, Case] = {}
     found = []
     for one in tqdm(answers, unit="answer", disable=None, file=sys.stderr):
-        case = cases.setdefault(one.id, Case(shelves.read(one.id)))
+        case = cases.setdefault(one.id, Case(shelf.read(one.id)))
         told = checked(case, one.answer_text)
         found.append(Given(one, told.items, told.reasons))
     return found
@@ -113,7 +112,7 @@ def _checked(answers: "Sequence[Planted]", shelves: "Shelves") -> "list[Given]":
 
 
 def _judged(
-    options: argparse.Namespace, sources: "Mapping[str, list[Planted]]", shelves: "Shelves"
+    options: argparse.Namespace, sources: "Mapping[str, list[Planted]]", shelf: "Shelves"
 ) -> int:
     """Let each judge judge what is due, and print how it did."""
     from eval.asking import Asker
@@ -130,7 +129,7 @@ def _judged(
     reports = []
     with Asker() as asker:
         for judge, asked in judges(options):
-            desk = Desk(shelves, judge, asked, asker, answers, reference=options.with_reference)
+            desk = Desk(shelf, judge, asked, asker, answers, reference=options.with_reference)
             file = options.out / file_name(asked.rater)
             options.out.mkdir(parents=True, exist_ok=True)
             reports.append(desk.judge_all(file, 1, options.concurrency))

@@ -2,10 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Final
 
 import pararecover
 from trajectory.files import InputError
 from trajectory.instance import Instance
+
+MINIS: Final = ("level1_mini", "level2_mini")
+_WHOLE: Final = ("level1", "level2")
 
 
 class Shelves:
@@ -26,4 +30,12 @@ class Shelves:
             if id in shelf:
                 return shelf.read(id)
         configs = ", ".join(shelf.config for shelf in self._shelves)
-        raise InputError("no such instance", got=id, wanted=f"one of {configs}")
+        raise InputError(
+            "no such instance", got=id, wanted=f"one of {configs}", do="python -m build --mini"
+        )
+
+
+def shelves(data: Path | None) -> Shelves:
+    """Return the minis, or the levels where they were not built; raises InputError without both."""
+    has_minis = {*MINIS} <= {config for config, _ in pararecover.index(data)}
+    return Shelves(MINIS if has_minis else _WHOLE, data)
