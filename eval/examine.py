@@ -67,7 +67,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     add("--out", type=Path, default=Path("examined"), help="folder of judgements (examined)")
     add("--wrong", action="store_true", help="list the answers that were rated wrong")
     add("--json", action="store_true", help="print the figures as JSON")
-    add_judges(parser)
+    add_judges(parser, repeats=False)
     options = parser.parse_args(arguments)
     if options.checks == bool(options.judge):
         raise InputError("nobody to examine, or two", do="give --checks, or --judge NAME")

@@ -20,6 +20,7 @@ from environment.goal import missing
 from environment.ledger import Ledger
 from environment.replay import Replay
 from environment.simulation import Simulation
+from environment.worlds import world
 from eval import derive
 from eval.metrics import passes
 from eval.results import Row
@@ -60,6 +61,13 @@ class Case(derive.Case):
     def catalogue(self) -> Catalogue:
         """The tools as they were shown."""
         return read_tools(self.instance.tools)
+
+    @cached_property
+    def effectful(self) -> frozenset[str]:
+        """The tools that change something; none where results are only recorded."""
+        worlds = (self.instance.environment or {}).get("worlds", ())
+        tools = (tool for name in worlds for tool in world(name).tools.values())
+        return frozenset(tool.name for tool in tools if tool.has_effect)
 
     @cached_property
     def gold(self) -> Plan:

@@ -111,8 +111,10 @@ class Change:
         return count
 
     def _was_awaited(self, old: str) -> bool:
-        """Say whether anybody who had not run yet waited for a node."""
-        return any(old in node.dep and node.id not in self.ledger for node in self.old)
+        """Say whether anybody who had not run yet, or not well, waited for a node."""
+        waiting = (node.id for node in self.old if old in node.dep)
+        lasts = (self.ledger.last(id) for id in waiting)
+        return any(last is None or last.outcome != "ok" for last in lasts)
 
     def _still_awaited(self, old: str) -> bool:
         """Say whether anybody who is yet to run waits for a node."""

@@ -5,9 +5,11 @@ or a text in other words than the lexicon's, is beyond them.
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 from eval.checks import lexicon
 from eval.checks.account import Account
+from eval.checks.impact import spoken_of
 from eval.checks.reading import Claim
 from eval.checks.root_cause import false_causes
 from eval.checks.shown import PLAN, TOOL
@@ -18,10 +20,13 @@ def plan_evidence(account: Account) -> Verdict:
     """Return D1c: whether the thought names and rightly reads the previous plan.
 
     Counted are claims of the tool of a node, of edges, of statuses and of how a node's call went
-    (`claims`). 1: two or more are right and none is wrong or invented. 0.5: one is right and none
-    wrong, or more are right than sentences wrong. 0: else. A node that is only named says nothing.
+    (`claims`). 1: two or more are right, none is wrong or invented, and every root cause is spoken
+    of. 0.5: one is right and none wrong, or more are right than sentences wrong. 0: else. A node
+    that is only named says nothing.
     """
-    return _evidence(account, PLAN)
+    score, told = _evidence(account, PLAN)
+    silent = sorted(account.case.roots - spoken_of(account)) if score == 1 else []
+    return (0.5, f"{told}; not spoken of: {listed(silent)}") if silent else (score, told)
 
 
 def tool_evidence(account: Account) -> Verdict:
@@ -29,12 +34,20 @@ def tool_evidence(account: Account) -> Verdict:
 
     Counted are claims of a node's tool, of parameters and their values, of how calls went, and
     of values and quoted words of results. 1: two or more are right and none is wrong or invented.
-    0.5: one is right and none wrong, or more right than sentences wrong. 0: else, and where the
-    thought is nothing but a copied result.
+    0.5: one is right and none wrong, or more right than sentences wrong. 0: else, where the
+    thought is nothing but a copied result, and where it tells of no more than that calls failed
+    or went well.
     """
     if account.copied:
         return 0.0, "a result is copied"
+    right = [one for one in account.claims(TOOL) if one.verdict == "right"]
+    if right and all(one.kind == "outcome" and one.about.split()[-1] in _BARE for one in right):
+        return 0.0, "nothing but that calls failed or went well"
     return _evidence(account, TOOL)
+
+
+# Outcomes that anybody could tell from a status.
+_BARE: Final = frozenset(("failed", "ok"))
 
 
 def _evidence(account: Account, item: str) -> Verdict:

@@ -174,22 +174,36 @@ def goal_kept(case: Case, courses: Sequence[Course]) -> Verdict:
 
     The plan is executed. 1: it answers, with every goal call carried by what the response waits
     for and the goal's state. 0.5: one goal call is wanting beside others, or fewer are than are
-    not, or all are there with another state at the end (something done twice, or not undone). 0:
-    more are wanting, or it never answers.
+    not, or all are there with another state at the end, or an effect is had more often than with
+    the repair. 0: more are wanting, all that change something are, or it never answers.
     """
     judged = [_goal(case, course) for course in courses]
     return max(judged, key=lambda one: one[0])
+
+
+def _effects(case: Case, course: Course) -> Counter[str]:
+    """Count the effects that were had, by tool and arguments."""
+    return Counter(
+        f"{entry.tool} {canonical.dumps(entry.arguments)}"
+        for entry in course.ledger
+        if entry.outcome == "ok" and entry.tool in case.effectful
+    )
 
 
 def _goal(case: Case, course: Course) -> Verdict:
     if not course.completed:
         return 0.0, "the response is never answered"
     if case.reaches(course):
+        twice = sorted(_effects(case, course) - _effects(case, case.right))
+        if twice:
+            return 0.5, f"the goal is reached; done more than once: {listed(twice)}"
         return 1.0, "the goal is reached"
     goal = case.instance.goal
     wanting = [str(call["tool"]) for call in missing(goal, course.plan, course.ledger)]
     if not wanting:
         return 0.5, "every goal call is there, but the state at the end is another"
     kept = len(goal["calls"]) - len(wanting)
-    some = kept > 0 and (len(wanting) == 1 or len(wanting) < kept)
+    changing = [call["tool"] for call in goal["calls"] if call["tool"] in case.effectful]
+    main = not changing or Counter(changing) - Counter(wanting)
+    some = kept > 0 and main and (len(wanting) == 1 or len(wanting) < kept)
     return (0.5 if some else 0.0), f"goal calls that are wanting: {listed(wanting)}"

@@ -20,11 +20,11 @@ def impact(account: Account) -> Verdict:
     Held against the nodes affected later, where there are none against the delayed, else against
     naming nothing; root causes are left out. Named is a node in a clause that speaks of reach
     (downstream, affected, waits for it, will fail …); "everything downstream" of named nodes is
-    all that waits for them. Root causes, nodes affected already and the response are neither
-    right nor false. 1: all and no false one; 0.5: some, with no more false ones than right; 0:
-    else. Where nothing is to be named: 1 where the thought reads something rightly and names
-    none, 0.5 where it is empty of evidence or names one, 0 where there is no thought or it names
-    more.
+    all that waits for them, "the whole plan" is nobody. Root causes, nodes affected already and
+    the response are neither right nor false. 1: all and no false one; 0.5: some, with no more
+    false ones than right; 0: else. Where nothing is to be named: 1 where the thought reads
+    something rightly and names none, 0.5 where it is empty of evidence or names one, 0 where
+    there is no thought or it names more.
     """
     if account.says_nothing:
         return 0.0, "there is no thought"
@@ -102,7 +102,8 @@ def _reached_in(
             found |= {*_flat(before if _ALL.search(part) else before[:1])}
         reaches = reaches or speaks
         found |= {*_flat(here)} if reaches else set()
-        if lexicon.EVERYTHING.search(part) and reaches:
+        every = lexicon.EVERYTHING.search(part)
+        if every and reaches and (here or lexicon.BELOW.search(every[0])):
             found |= _all_below(account.case, _flat(here) or focus)
         before += here
     return frozenset(found), frozenset(spared)
@@ -122,6 +123,13 @@ _SOURCE: Final = re.compile(
     r"\s+(?:the\s+)?$",
     re.IGNORECASE | re.ASCII,
 )
+
+
+def spoken_of(account: Account) -> frozenset[str]:
+    """Return the nodes that clauses are about."""
+    return frozenset(
+        name for _, clause, _ in account.reading.clauses for name in _flat(_who(account, clause))
+    )
 
 
 def _who(account: Account, clause: Span) -> list[tuple[str, ...]]:

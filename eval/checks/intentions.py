@@ -6,7 +6,7 @@ values it names. It is kept when the plan shows the act.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -21,9 +21,13 @@ from trajectory.plan import RESPONSE
 
 @dataclass(frozen=True)
 class Intention:
-    """One act that a thought announces: what, to which nodes, tools, parameters, with what."""
+    """One act that a thought announces: what, to which nodes, tools, parameters, with what.
+
+    named: the nodes that its clause names; nodes: those, and what "it" and the like stand for.
+    """
 
     acts: frozenset[str]
+    named: tuple[str, ...]
     nodes: tuple[str, ...]
     tools: tuple[str, ...]
     parameters: tuple[str, ...]
@@ -73,14 +77,31 @@ def _spoken(reading: Reading, change: Change, found: list[Intention]) -> float:
         for one in found
     ):
         return 1.0
+    silent = {*_silent(reading, change, found)}
     names = {node.id: node.name for node in (*change.old, *change.new)}
     new = {change.purpose(node.id) for node in change.added}
     spoken = [
         one
-        for one in changed
+        for one in changed - silent
         if one in named or one in tools or names.get(one) in tools or (one in new and not named)
     ]
     return len(spoken) / len(changed)
+
+
+def _silent(reading: Reading, change: Change, found: list[Intention]) -> Iterator[str]:
+    """Yield the nodes of which an argument changes that is not named, while others of it are.
+
+    What is announced without the name of an argument may mean any of them.
+    """
+    said = {one.name for one in reading.text.parameters}
+    for node, what in change.places:
+        kind, _, parameter = what.partition(" ")
+        if kind != "para" or not parameter or parameter in said:
+            continue
+        acts = [one for one in found if node in map(change.purpose, one.nodes)]
+        told = [one for one in acts if one.acts & {"set", "add", "remove"}]
+        if acts and all(one.parameters for one in told):
+            yield node
 
 
 def intentions(reading: Reading) -> Iterator[Intention]:
@@ -94,6 +115,7 @@ def intentions(reading: Reading) -> Iterator[Intention]:
         if intent and acts and not _is_label(part) and not lexicon.WEIGHED.search(part):
             yield Intention(
                 acts,
+                nodes,
                 (*nodes, *(focus if _leans(part) else ())),
                 tuple(one.name for one in text.within(text.tools, clause)),
                 tuple(one.name for one in text.within(text.parameters, clause)),
@@ -136,6 +158,8 @@ def _values(reading: Reading, clause: Span) -> Iterator[str]:
 def is_kept(one: Intention, change: Change) -> bool:
     """Say whether the plan shows an act of an intention, for what it names."""
     stands = _values_stand(one, change) and _tools_stand(one, change)
+    if "keep" in one.acts and one.named:
+        stands = stands and _keeps(one.named, one, change)
     return stands and any(_is_done(act, one, change) for act in sorted(one.acts))
 
 
@@ -161,7 +185,7 @@ def _is_done(act: str, one: Intention, change: Change) -> bool:
     if one.nodes and not known:
         return False
     if act == "keep":
-        return not [node for node in known if _touched(node, change)] if known else True
+        return _keeps(known, one, change)
     if act == "restart":
         return len(change.stands_in) >= max(1, len(_calls(change)) // 2)
     if act == "finish":
@@ -179,6 +203,13 @@ def _is_done(act: str, one: Intention, change: Change) -> bool:
     if not one.values and any(_moved(node, change) for node in known):
         return True
     return _any_of(known, one, change, {CALL, "para", "edge+", "edge-", AGAIN}, added=True)
+
+
+def _keeps(known: Sequence[str], one: Intention, change: Change) -> bool:
+    """Say whether what is named stays as it was, or pending where that is what is announced."""
+    if known and lexicon.PENDING.search(one.words):
+        return not any(node.status for node in change.new if node.id in known)
+    return not any(_touched(node, change) for node in known)
 
 
 def _calls(change: Change) -> list[str]:

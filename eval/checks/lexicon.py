@@ -172,7 +172,7 @@ DONE: Final = words(
 )
 PENDING: Final = words(
     r"pending|(?:has|have|had)(?: not|n't) (?:yet )?(?:run|been (?:run|executed)|started|executed)|not (?:yet )?(?:run|executed|started)|yet to (?:run|be executed)|still (?:to (?:run|come)|waits?|waiting|open|outstanding)"
-    r"|status:? (?:is |= ?)?false|marked (?:as )?(?:false|pending)|unexecuted|not run yet",
+    r"|status:? (?:is |= ?)?false|marked (?:as )?(?:false|pending)|unexecuted|not run yet|(?:at|as|on|to) [\"'`]?(?:false|pending)",
     r"待执行|未执行|尚未(?:执行|运行|开始)?|等待执行|还没(?:有)?(?:执行|运行|跑)|未运行|状态(?:为|是|:)? ?false|没有执行|挂起|待运行|仍待",
 )
 
@@ -190,6 +190,12 @@ UNTOUCHED: Final = words(
 EVERYTHING: Final = words(
     r"(?:every(?:thing)?|all|each|any)(?: \w+){0,4} (?:downstream|below|behind|after|depend\w*|hang\w*|follow\w*|consum\w*|later|that waits?|which waits?)|all (?:later|further|following|subsequent|remaining|downstream|its|their|the other|other|of (?:the|its)) (?:\w+ )?(?:nodes?|tasks?|steps?|calls?|consumers|descendants)|the (?:whole|entire|rest of the) (?:chain|plan|downstream|branch)|everything else|rest of the (?:chain|plan|branch)|all (?:the )?nodes|every (?:other )?(?:node|step|task)",
     r"所有(?:的)?(?:下游|后续|后面|依赖|其他|其余|节点|任务|步骤)|全部(?:下游|后续|节点|任务|步骤)|整(?:条|个)(?:链|计划|下游|分支)|其后(?:的)?(?:所有|全部)|后面(?:的)?(?:所有|全部)|一切后续|全都",
+)
+
+# What says of "everything" that it lies behind something.
+BELOW: Final = words(
+    r"downstream|below|behind|after|depend\w*|hang\w*|follow\w*|consum\w*|later|waits?|subsequent|descendants|chain|branch|rest",
+    r"下游|后续|后面|依赖|其后|链|分支|其余|其他",
 )
 
 # What is ruled out, and what is left open.
@@ -235,8 +241,8 @@ ACTIONS: Final[Mapping[str, re.Pattern[str]]] = {
         r"依赖|等待|连(?:接|到|边)|边|指向|改接|接到|挂(?:到|在)",
     ),
     "set": words(
-        r"now (?:calls?|runs?|takes?|gets?|asks?|has|have|reads?|comes?)|set(?:s|ting)?|chang(?:e|es|ed|ing)|replac(?:e|es|ed|ing)|correct(?:s|ed|ing)?|fix(?:es|ed|ing)?|renam(?:e|es|ed|ing)|updat(?:e|es|ed|ing)|us(?:e|es|ing)|switch(?:es|ed|ing)?|convert\w*|cast(?:s|ing)?|suppl(?:y|ies|ied|ying)|giv(?:e|es|ing)|fill(?:s|ed|ing)?|adjust\w*|mend(?:s|ed|ing)?|repair(?:s|ed|ing)?|turn(?:s|ed|ing)?|mov(?:e|es|ed|ing)|modif\w+|pass(?:es|ing)?|provid(?:e|es|ing)|restor\w+|swap\w*|rewrit\w+|put(?:s|ting)?",
-        r"改(?:为|成|用|回|正|名|写|动)?|修(?:正|复|改)|设(?:为|成|置)|替换|更(?:正|改|新|换)|填(?:入|写|上)|换成|使用|采用|传入|给出|调整|纠正|恢复",
+        r"becomes?|now (?:calls?|runs?|takes?|gets?|asks?|has|have|reads?|comes?)|set(?:s|ting)?|chang(?:e|es|ed|ing)|replac(?:e|es|ed|ing)|correct(?:s|ed|ing)?|fix(?:es|ed|ing)?|renam(?:e|es|ed|ing)|updat(?:e|es|ed|ing)|us(?:e|es|ing)|switch(?:es|ed|ing)?|convert\w*|cast(?:s|ing)?|suppl(?:y|ies|ied|ying)|giv(?:e|es|ing)|fill(?:s|ed|ing)?|adjust\w*|mend(?:s|ed|ing)?|repair(?:s|ed|ing)?|turn(?:s|ed|ing)?|mov(?:e|es|ed|ing)|modif\w+|pass(?:es|ing)?|provid(?:e|es|ing)|restor\w+|swap\w*|rewrit\w+|put(?:s|ting)?",
+        r"改(?:为|成|用|回|正|名|写|动)?|修(?:正|复|改)|设(?:为|成|置)|替换|更(?:正|改|新|换)|填(?:入|写|上)|换(?:成|为)|变为|使用|采用|传入|给出|调整|纠正|恢复",
     ),
     "keep": words(
         r"(?:nothing|no (?:call|node|step|task)|none) (?:has |have )?failed|nothing (?:is|was|went) wrong|all is (?:well|fine|right)|no (?:change|changes|edit|fix|repair)\w*|keep(?:s|ing)?|kept|le(?:ave|aves|aving|ft)|unchanged|untouched|as (?:it|they) (?:is|are|stands?|was|were)|stay(?:s|ed)?|nothing (?:else|more|further)|preserv\w+|retain\w*|goes on|go on|carr(?:y|ies) on|continue\w*|has run|as planned|the rest",
@@ -251,8 +257,8 @@ ACTIONS: Final[Mapping[str, re.Pattern[str]]] = {
 # A clause that tells of what the answer does, rather than of what has happened.
 INTENT: Final = words(
     r"(?:I|we)(?:'ll|'ve|'m)?(?= (?!got|get|received|have|had|need|want|are|were|was|see|saw|find|found|read|note|noted|notice|noticed|check|checked|observe|know|think|believe|suspect|conclude|infer|looked|compared|guess|cannot|can't|am not)\w)|I'll|we'll|let me|let us|let's|my (?:fix|plan|repair|change|answer|update)|the (?:fix|repair|remedy|updated plan|new plan|plan now|change|correction|solution)"
-    r"|(?:is|are|was|were|gets?|has been|have been) (?:now |therefore |then |thus |also )?(?:set|replaced|added|removed|changed|retried|corrected|rewired|renamed|repeated|inserted|dropped|deleted|kept|left|updated|moved|switched|fixed)|now (?:wait|depend|run|use|call|take|has|have|point)\w*|new node|instead I|so I|plan (?:is|stays)|to (?:fix|repair|mend|correct) (?:this|it|that)",
-    r"我(?!看|发现|注意|读|认为|觉得|检查|们(?:看|从|得|收|拿|已|有|需|遗|漏|发|注|可))|将(?=节点|其|它|参数|该|工具|任务|响应|[a-z\"'`])|(?<!会)(?<!要)把|改为|改成|改用|新增|添加|补上|修复|修正|更正|替换|设为|设置为|更新后|新计划|重试|重新(?:执行|调用|运行)|加上|插入|删除|移除|去掉|保留|保持|其余不变|改动|计划(?:如下|保持)",
+    r"|(?:is|are|was|were|gets?|has been|have been) (?:now |therefore |then |thus |also )?(?:set|replaced|added|removed|changed|retried|corrected|rewired|renamed|repeated|inserted|dropped|deleted|kept|left|updated|moved|switched|fixed)|now (?:wait|depend|run|use|call|take|has|have|point)\w*|becomes|new node|instead I|so I|plan (?:is|stays)|to (?:fix|repair|mend|correct) (?:this|it|that)",
+    r"我(?!看|发现|注意|读|认为|觉得|检查|们(?:看|从|得|收|拿|已|有|需|遗|漏|发|注|可))|将(?=节点|其|它|参数|该|工具|任务|响应|[a-z\"'`])|(?<!会)(?<!要)(?<![0-9A-Za-z])把|改为|改成|改用|新增|添加|补上|修复|修正|更正|替换|设为|设置为|更新后|新计划|重试|重新(?:执行|调用|运行)|加上|换成|换为|变为|插入|删除|移除|去掉|保留|保持|其余不变|改动|计划(?:如下|保持)",
 )
 BARE: Final = re.compile(
     r"\s*(?:(?:and|then|so|also|therefore|next|finally|first|second|fix|repair|plan|change|update|action)\b[\s,:]*)*"

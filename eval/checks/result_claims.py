@@ -153,8 +153,19 @@ def values(reading: Reading, sentence: Span, clause: Span) -> Iterator[Claim]:
         if items is not None:
             if reading.is_about_calls(sentence) and _tells(one):
                 yield Claim(one.start, one.end, "value", "right", items, one.name)
+        elif _is_retold(reading, one):
+            continue
         elif not wished and (parameter is not None or _is_definite(reading, one)):
             yield Claim(one.start, one.end, "value", "invented", (TOOL,), one.name)
+
+
+def _is_retold(reading: Reading, value: Mention) -> bool:
+    """Say whether quoted words tell something shown in another language, names as they stand."""
+    names = re.findall(r"[!-~]+", value.name)
+    foreign = any("\u4e00" <= char <= "\u9fff" for char in value.name)
+    return foreign and all(
+        reading.shown.place_of(name) is not None or not name.strip("/.,;:!?-") for name in names
+    )
 
 
 def _tells(value: Mention) -> bool:

@@ -50,10 +50,17 @@ def dependencies(case: Case, change: Change) -> Verdict:
 def to_run(case: Case, change: Change) -> Iterator[Node]:
     """Yield the calls of the updated plan that have not run, or are changed or set to run again."""
     for node in change.new.by_id.values():
-        if node.is_call and (node.id not in case.ledger or change.runs_anew(node.id)):
+        again = change.runs_anew(node.id) or _is_set_to_run(change, node)
+        if node.is_call and (node.id not in case.ledger or again):
             kept = node.id in change.old.by_id and node.status and node.id in case.ledger
             if not kept or not _is_as_it_ran(change, node):
                 yield node
+
+
+def _is_set_to_run(change: Change, node: Node) -> bool:
+    """Say whether a node that was shown as having run is marked as still to run."""
+    old = change.old.by_id.get(node.id)
+    return old is not None and old.status and not node.status
 
 
 def _is_as_it_ran(change: Change, node: Node) -> bool:
@@ -88,6 +95,10 @@ def _wrong_edges(case: Case, change: Change) -> Iterator[str]:
         right = wanted.ancestors(purpose)
         for dep in found.reduced(node.id):
             other = change.purpose(dep)
+            newest = heirs.get(dep, dep)
+            if newest not in {dep, node.id} and newest in above and case.outcome(dep) != "ok":
+                yield f"node {node.id} waits for node {dep}, though node {newest} replaces it"
+                continue
             needless = other in wanted.deps and other not in right and other != purpose
             if needless and (purpose, other) not in tolerated:
                 yield f"node {node.id} waits for node {dep} without need"

@@ -13,8 +13,11 @@ if TYPE_CHECKING:
     from models.budget import Budget
 
 
-def add_judges(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say who judges, and how it is asked."""
+def add_judges(parser: argparse.ArgumentParser, *, repeats: bool = True) -> None:
+    """Add the options that say who judges, and how it is asked.
+
+    repeats: whether an answer may be judged more than once.
+    """
     add = parser.add_argument
     add(
         "--judge",
@@ -22,7 +25,8 @@ def add_judges(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="a model, as litellm names it; more than one may be given",
     )
-    add("--repeats", type=positive, default=1, help="judgements of each row (default 1)")
+    if repeats:
+        add("--repeats", type=positive, default=1, help="judgements of each row (default 1)")
     add("--with-reference", action="store_true", help="show the proven cause and repair too")
     add("--seed", type=int, default=0, help="of the order of items (default 0)")
     add("--api-base", metavar="URL", help="of a server that speaks OpenAI's form")
