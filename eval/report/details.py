@@ -16,13 +16,16 @@ from eval.rubric import CHECKS, ScoreRow
 from eval.scoring import ITEM_METRICS
 from models.reading import Answer, read_answer
 from trajectory.calls import call_outcome
-from trajectory.plan import Plan
+from trajectory.graph import dag_problems
+from trajectory.plan import Plan, Problem
 
 Record = dict[str, Any]
 
 # Texts longer than this are cut, with a word of it: one broken answer must not stop the page.
 LONGEST: Final = 200_000
 _DIGITS: Final = 4
+# How the metrics begin that nothing is worth where a model played the tools.
+VERIFIED: Final = "verified_"
 
 
 def instance_detail(case: Case, tools: Sequence[int]) -> Record:
@@ -52,22 +55,23 @@ def instance_detail(case: Case, tools: Sequence[int]) -> Record:
     }
 
 
-def row_detail(case: Case, row: Row, scored: Scored, ratings: Iterable[ScoreRow]) -> Record:
-    """Return what is shown of a row. ratings: of this row, by any rater."""
+def row_detail(
+    case: Case, row: Row, scored: Scored, ratings: Iterable[ScoreRow], *, played: bool = False
+) -> Record:
+    """Return what is shown of a row.
+
+    ratings: of this row, by any rater. played: whether a model played the tools.
+    """
     answer = read_answer(row.raw_output)
     raters = [_rating(one) for one in ratings]
     return {
         "sample": row.sample,
-        "outcome": outcome(scored),
-        "values": {
-            name: None if value is None else round(value, _DIGITS)
-            for name, value in scored.values.items()
-            if name not in ITEM_METRICS
-        },
+        "outcome": outcome(scored, played=played),
+        "values": _values(scored, played=played),
         "notes": sorted(name for name, holds in scored.notes.items() if holds),
         "thought": _cut(answer.thought),
         "reasoning": _cut(answer.reasoning),
-        "unread": answer.reason if answer.plan is None else None,
+        "unread": _unread(row, answer),
         "diagnosis": [asdict(one) for one in answer.diagnosis],
         "claims": next((one["claims"] for one in raters if one["rater"] == CHECKS), []),
         "raters": raters,
@@ -76,24 +80,46 @@ def row_detail(case: Case, row: Row, scored: Scored, ratings: Iterable[ScoreRow]
     }
 
 
-def outcome(scored: Scored) -> str:
-    """Return how a row ended: invalid, verified, passed (but not verified) or failed."""
+def _unread(row: Row, answer: Answer) -> str | None:
+    """Return why there is no plan, None where there is one; a run tells what a text cannot."""
+    if row.gave_none and isinstance(row.raw.get("reason"), str):
+        return _cut(row.raw["reason"])
+    return answer.reason if answer.plan is None else None
+
+
+def _values(scored: Scored, *, played: bool) -> dict[str, float | None]:
+    return {
+        name: None
+        if value is None or (played and name.startswith(VERIFIED))
+        else round(value, _DIGITS)
+        for name, value in scored.values.items()
+        if name not in ITEM_METRICS
+    }
+
+
+def outcome(scored: Scored, *, played: bool = False) -> str:
+    """Return how a row ended: invalid, verified, passed (but not verified) or failed.
+
+    played: whether a model played the tools, so that nothing is verified.
+    """
     if scored.outcome != "ok":
         return "invalid"
-    if scored.values.get("verified_pass_at_1"):
+    if scored.values.get("verified_pass_at_1") and not played:
         return "verified"
     return "passed" if scored.values.get("pass_at_1") else "failed"
 
 
 def _answered(case: Case, row: Row, answer: Answer) -> Record:
     if answer.plan is None:
-        return {"plan": None, "changes": [], "rounds": []}
+        return {"plan": None, "changes": [], "problems": [], "rounds": [], "made": None}
     change = Change(case.plan, answer.plan, case.ledger)
     ledger, rounds = _ledger_after(case, row), row.rounds or []
     marked = marks.after(change, ledger, answered=any(one["response"] for one in rounds))
     return {
         "plan": _drawn(answer.plan, marked, ledger),
         "changes": marks.told(change),
+        "problems": [_told(problem) for problem in dag_problems(answer.plan)],
+        "made": None if row.rounds is None else [case.start.rounds + len(rounds), len(ledger)],
         "rounds": [
             {
                 "round": one["round"],
@@ -104,6 +130,11 @@ def _answered(case: Case, row: Row, answer: Answer) -> Record:
             for one in rounds
         ],
     }
+
+
+def _told(problem: Problem) -> str:
+    where = "" if problem.node is None else f"node {problem.node}: "
+    return _cut(f"{where}{problem.detail}")
 
 
 def _ledger_after(case: Case, row: Row) -> Ledger:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from trajectory.graph import topology
 from trajectory.plan import ROOT, Plan
@@ -13,6 +13,11 @@ HEIGHT: Final = 46
 _ACROSS: Final = 214
 _DOWN: Final = 66
 EDGE: Final = 12
+# How far a line bends out between two nodes of one column, and how far apart its two ends are.
+_LOOP: Final = 44
+_APART: Final = 9
+# An arrow's length and half its width.
+_LONG, _WIDE = 6, 4
 # Passes over the layers that put nodes near those that they wait for.
 _PASSES: Final = 4
 
@@ -22,23 +27,52 @@ _Stop = tuple[str, int]
 _Slot = str | _Stop
 
 
+class Line(NamedTuple):
+    """From (x, y) to (to, down); ends: at the node that waits, where an arrow says so."""
+
+    x: int
+    y: int
+    to: int
+    down: int
+    ends: bool
+
+    @property
+    def path(self) -> str:
+        """Return the line as an SVG path."""
+        if self.to == self.x:
+            return self._loop()
+        bend = max(24, (self.to - self.x) // 2)
+        curve = f"C{self.x + bend} {self.y} {self.to - bend} {self.down} {self.to} {self.down}"
+        return f"M{self.x} {self.y}{curve}{self._arrow(self.down, -_LONG) if self.ends else ''}"
+
+    def _loop(self) -> str:
+        """Return the way to a node of the same column, around its right side."""
+        out = self.x + (_LOOP if self.down >= self.y else _LOOP // 2)
+        start, end = self.y - _APART, self.down + _APART
+        curve = f"C{out} {start} {out} {end} {self.to} {end}"
+        return f"M{self.x} {start}{curve}{self._arrow(end, _LONG)}"
+
+    def _arrow(self, y: int, back: int) -> str:
+        return f"M{self.to + back} {y - _WIDE}L{self.to} {y}L{self.to + back} {y + _WIDE}"
+
+
 @dataclass(frozen=True)
 class Layout:
     """A plan laid out, in pixels.
 
-    places: the upper left corner of each node. lines: from (x, y) to (x, y), left to right; those
-    of an edge join. size: width and height.
+    places: the upper left corner of each node. lines: left to right, but for those of a cycle,
+    which stay in their column; those of an edge join. size: width and height.
     """
 
     places: Mapping[str, tuple[int, int]]
-    lines: Sequence[tuple[int, int, int, int]]
+    lines: Sequence[Line]
     size: tuple[int, int]
 
     def to_record(self) -> dict[str, Any]:
         """Return it as the page's scripts draw it."""
         return {
             "at": {id: list(place) for id, place in self.places.items()},
-            "lines": [list(line) for line in self.lines],
+            "lines": [line.path for line in self.lines],
             "size": list(self.size),
         }
 
@@ -59,23 +93,34 @@ def layout(plan: Plan) -> Layout:
         for x, column in enumerate(columns)
         for y, slot in enumerate(column)
     }
-    across = [_line(corners[slot], corners[slot], WIDTH) for slot in corners if slot not in deps]
-    between = [_line(corners[one], corners[other], 0) for one, other in sorted(joints, key=repr)]
+    across = [_through(corner) for slot, corner in corners.items() if slot not in deps]
+    between = [
+        _line(corners[one], corners[other], ends=isinstance(other, str))
+        for one, other in sorted(joints, key=repr)
+    ]
+    loops = any(line.x == line.to for line in between)
     tallest = max(map(len, columns), default=0)
     return Layout(
         {slot: corner for slot, corner in corners.items() if isinstance(slot, str)},
         [*between, *across],
         (
-            2 * EDGE + max(0, _ACROSS * (len(columns) - 1) + WIDTH),
+            2 * EDGE + max(0, _ACROSS * (len(columns) - 1) + WIDTH) + _LOOP * loops,
             2 * EDGE + max(0, _DOWN * (tallest - 1) + HEIGHT),
         ),
     )
 
 
-def _line(start: tuple[int, int], end: tuple[int, int], across: int) -> tuple[int, int, int, int]:
-    """Return the line from a slot's right side to another's left; across: through one slot."""
+def _line(start: tuple[int, int], end: tuple[int, int], *, ends: bool) -> Line:
+    """Return the line from a slot's right side to another's left; right, in the same column."""
     middle = HEIGHT // 2
-    return start[0] + WIDTH - across, start[1] + middle, end[0] + across, end[1] + middle
+    to = end[0] if end[0] > start[0] else end[0] + WIDTH
+    return Line(start[0] + WIDTH, start[1] + middle, to, end[1] + middle, ends)
+
+
+def _through(corner: tuple[int, int]) -> Line:
+    """Return the line through a slot that is no node."""
+    y = corner[1] + HEIGHT // 2
+    return Line(corner[0], y, corner[0] + WIDTH, y, ends=False)
 
 
 def _deps(plan: Plan) -> dict[str, tuple[str, ...]]:

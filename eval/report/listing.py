@@ -5,7 +5,7 @@ from typing import Any
 
 from eval.report.details import outcome
 from eval.report.tools import Tools
-from eval.scoring import Cell
+from eval.scoring import Cell, Table
 from trajectory.error_types import ErrorType
 from trajectory.instance import Instance
 
@@ -41,11 +41,12 @@ class Listing:
             column.append(values[name])
 
 
-def outcomes(cells: Mapping[str, Cell], ids: Sequence[str], samples: int) -> list[str]:
+def outcomes(table: Table, ids: Sequence[str]) -> list[str]:
     """Return, for each instance of the list, a letter a sample of a run."""
-    return [_letters(cells[id], samples) if id in cells else "-" for id in ids]
+    return [_letters(table.cells[id], table) if id in table.cells else "-" for id in ids]
 
 
-def _letters(cell: Cell, samples: int) -> str:
-    found = {one.sample: LETTERS[outcome(one)] for one in cell.scored}
-    return "".join(found.get(sample, MISSING) for sample in range(samples))
+def _letters(cell: Cell, table: Table) -> str:
+    played = table.player is not None
+    found = {one.sample: LETTERS[outcome(one, played=played)] for one in cell.scored}
+    return "".join(found.get(sample, MISSING) for sample in range(table.samples))

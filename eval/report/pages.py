@@ -109,7 +109,7 @@ def _is_empty(out: Path) -> bool:
 def write(report: Report, out: Path) -> Done:
     """Write the folder of a report aside, then put it in place of an older one."""
     require_place(out)
-    with _aside(out) as folder:
+    with _aside(out.resolve()) as folder:
         for file in sorted(PAGE.iterdir()):
             shutil.copyfile(file, folder / file.name)
         (folder / MARK).write_text(_SAID, "utf-8")
@@ -130,6 +130,8 @@ def _aside(out: Path) -> Iterator[Path]:
             out.rename(old)
         part.rename(out)
     finally:
+        if old.exists() and not out.exists():
+            old.rename(out)
         shutil.rmtree(part, ignore_errors=True)
         shutil.rmtree(old, ignore_errors=True)
 
@@ -152,7 +154,7 @@ def _write_data(report: Report, folder: Path) -> Done:
             if rows:
                 chunks.write(folder, f"rows-{place}-{number}", rows)
             written += sum(map(len, rows.values()))
-    letters = [outcomes(one.table.cells, ids, one.table.samples) for one in report.runs]
+    letters = [outcomes(one.table, ids) for one in report.runs]
     chunks.write(folder, "tools", tools.entries)
     chunks.write(folder, "list", {"chunk": CHUNK, **listing.columns, "outcomes": letters})
     played = [one.entry["run"] for one in report.runs if one.run.player]
@@ -179,7 +181,13 @@ class _Rows:
             return []
         scored = {one.sample: one for one in self._table.cells[case.instance.id].scored}
         told = [
-            row_detail(case, row, scored[row.sample], self._ratings.get(row.key, ()))
+            row_detail(
+                case,
+                row,
+                scored[row.sample],
+                self._ratings.get(row.key, ()),
+                played=self._table.player is not None,
+            )
             for row in self._next[1]
         ]
         self._next = next(self._groups, None)

@@ -65,13 +65,7 @@ _STYLE: Final = (
 
 def _plan(plan: Plan, placed: Layout, marked: marks.Marks) -> str:
     nodes = [_node(plan.by_id[id], place, marked[id]) for id, place in placed.places.items()]
-    return "".join([*map(_edge, placed.lines), *nodes])
-
-
-def _edge(line: tuple[int, int, int, int]) -> str:
-    x, y, to, down = line
-    bend = max(24, (to - x) // 2)
-    return f'<path d="M{x} {y}C{x + bend} {y} {to - bend} {down} {to} {down}"/>'
+    return "".join([*(f'<path d="{line.path}"/>' for line in placed.lines), *nodes])
 
 
 def _node(node: Node, place: tuple[int, int], known: Sequence[str]) -> str:

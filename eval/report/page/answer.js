@@ -1,12 +1,15 @@
 // One row: what an agent answered, how it went on, and what raters say of it.
 "use strict";
 
-PR.answer = (overview, run, row) => PR.el("div", {},
+PR.answer = (overview, run, row, figures) => PR.el("div", {},
   PR.el("p", { class: "facts-line" },
     PR.el("span", { class: `end ${row.outcome}` }, row.outcome),
     run.played ? PR.el("span", { class: "warn" }, "played tools: not verified, not ranked") : null,
     row.notes.map((note) => PR.el("span", { class: "tag" }, note.replaceAll("_", " ")))),
+  row.made ? PR.el("p", {}, `${PR.count(row.made[0], "round")} and ${PR.count(row.made[1], "call")} in all${optimum(figures)}.`) : null,
+  row.plan && !row.made ? PR.el("p", { class: "warn" }, "Static: one answer, no rounds kept; the figures are of the plan carried on unchanged.") : null,
   values(overview, row),
+  row.problems.length ? PR.el("p", { class: "warn" }, `The plan breaks rules: ${row.problems.join("; ")}.`) : null,
   row.unread === null || row.unread === undefined ? null : PR.el("p", { class: "warn" }, `No plan could be read: ${row.unread}`),
   PR.el("h3", {}, "Thought"),
   row.thought ? thought(row.thought, row.claims) : PR.el("p", {}, "none"),
@@ -15,6 +18,11 @@ PR.answer = (overview, run, row) => PR.el("div", {},
   row.diagnosis.length ? PR.el("ul", {}, row.diagnosis.map((one) => PR.el("li", {},
     PR.el("strong", {}, `${one.node} ${one.type}`), one.reason ? `: ${one.reason}` : ""))) : null,
   row.reasoning ? PR.el("details", {}, PR.el("summary", {}, "Hidden reasoning (never judged)"), PR.el("pre", {}, row.reasoning)) : null);
+
+// Return how many rounds and calls would have done.
+function optimum({ rounds_opt, calls_opt }) {
+  return rounds_opt === null || calls_opt === null ? "" : ` (optimum: ${rounds_opt} and ${calls_opt})`;
+}
 
 function values(overview, row) {
   const known = Object.entries(row.values).filter(([name]) => overview.metrics[name]);

@@ -4,42 +4,47 @@
 const view = document.getElementById("view");
 const keys = document.getElementById("keys");
 
-PR.refresh = async ({ keepFocus = true } = {}) => {
+// The instance that was seen last: in the list it has the focus again.
+let last = null;
+
+async function refresh() {
   const { view: name, about, settings } = PR.place();
-  PR.step = null;
-  const focused = keepFocus && document.activeElement?.name === "q" ? document.activeElement.selectionStart : null;
-  try {
-    const overview = await PR.load("overview");
-    if (name === "instances") await showList(overview, settings);
-    else if (name === "instance") await showInstance(overview, about, settings);
-    else show(PR.overview(overview), "Scores");
-  } catch (error) {
-    show(PR.el("p", { class: "warn", role: "alert" }, `This can't be shown: ${error.message}`), "Not shown");
-  }
+  const asked = location.hash;
+  const held = document.activeElement?.name;
+  const [content, title] = await drawn(name, about, settings);
+  // Files come when they come: another view may have been asked for since.
+  if (location.hash !== asked) return;
+  view.replaceChildren(content);
+  PR.reveal(view);
+  document.title = `${title} · ParaRecover report`;
+  if (name === "instance") last = about;
   for (const link of document.querySelectorAll("nav [data-view]")) {
     const current = link.dataset.view === (name === "" ? "overview" : "instances");
     if (current) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  if (focused !== null) {
-    const search = view.querySelector("input[name=q]");
-    search?.focus();
-    search?.setSelectionRange(focused, focused);
+  return held;
+}
+
+// Return what a view shows, and its title.
+async function drawn(name, about, settings) {
+  PR.step = null;
+  try {
+    const overview = await PR.load("overview");
+    if (name === "instances") return [await listOf(overview, settings), "Instances"];
+    if (name === "instance") return [await instanceOf(overview, about, settings), about];
+    return [PR.overview(overview), "Scores"];
+  } catch (error) {
+    return [PR.el("p", { class: "warn", role: "alert" }, `This can't be shown: ${error.message}`), "Not shown"];
   }
-};
-
-function show(content, title) {
-  view.replaceChildren(content);
-  PR.reveal(view);
-  document.title = `${title} · ParaRecover report`;
 }
 
-async function showList(overview, settings) {
+async function listOf(overview, settings) {
   const [list, tools] = await Promise.all([PR.load("list"), PR.load("tools")]);
-  show(PR.list(overview, list, tools, settings), "Instances");
+  return PR.list(overview, list, tools, settings);
 }
 
-async function showInstance(overview, id, settings) {
+async function instanceOf(overview, id, settings) {
   const [list, tools] = await Promise.all([PR.load("list"), PR.load("tools")]);
   const place = list.id.indexOf(id);
   if (place < 0) throw new Error(`there is no instance ${id} in this report`);
@@ -52,13 +57,21 @@ async function showInstance(overview, id, settings) {
   const to = (number) => (at >= 0 && others[number] !== undefined ? PR.address("instance", list.id[others[number]], settings) : null);
   const back = new URLSearchParams(settings);
   back.delete("sample");
+  back.set("page", at >= 0 ? PR.pageOf(at) : "");
   const neighbours = { before: to(at - 1), after: to(at + 1), back: PR.address("instances", "", back) };
-  show(PR.instance(overview, list, tools, place, instances[id], rows.map((some) => some[id]), settings, neighbours), id);
+  return PR.instance(overview, list, tools, place, instances[id], rows.map((some) => some[id]), settings, neighbours);
 }
 
-window.addEventListener("hashchange", () => {
-  PR.refresh().then(() => window.scrollTo(0, 0));
-});
+window.addEventListener("hashchange", () => refresh().then(arrive));
+
+// Give the focus to what was being used, else to the row one comes back to, else to the view.
+function arrive(held) {
+  const row = [...view.querySelectorAll("a.row")].find((one) => one.dataset.id === last);
+  const used = held ? view.querySelector(`[name="${held}"]`) : null;
+  if (used) return used.focus();
+  if (!row) window.scrollTo(0, 0);
+  (row ?? view).focus({ preventScroll: !row });
+}
 
 document.getElementById("help").addEventListener("click", () => keys.showModal());
 
@@ -88,6 +101,7 @@ function move(by) {
   const rows = [...view.querySelectorAll(".rows a.row")];
   if (!rows.length) return follow(by > 0 ? "after" : "before");
   const at = rows.indexOf(document.activeElement);
+  if (at >= 0 && !rows[at + by]) return follow(by > 0 ? "next-page" : "previous-page");
   rows[Math.min(rows.length - 1, Math.max(0, at + by))].focus();
   return true;
 }
@@ -106,4 +120,4 @@ function toSearch() {
   return true;
 }
 
-PR.refresh();
+refresh();

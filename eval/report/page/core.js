@@ -23,19 +23,24 @@ PR.load = (name) => {
 };
 
 // Make an element. What comes from data is only ever put in as text.
-PR.el = (tag, attributes = {}, ...children) => {
-  const made = document.createElement(tag);
-  PR.dress(made, attributes);
-  made.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
-  return made;
-};
+PR.el = (tag, attributes = {}, ...children) => filled(document.createElement(tag), attributes, children);
 
-PR.svg = (tag, attributes = {}, ...children) => {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+PR.svg = (tag, attributes = {}, ...children) =>
+  filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+
+function filled(made, attributes, children) {
   PR.dress(made, attributes);
-  made.append(...children.flat(Infinity).filter(Boolean));
+  const there = children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
+  made.append(...there.map((child) => (typeof child === "string" ? PR.visible(child) : child)));
   return made;
-};
+}
+
+// Show what has no look of its own, or would turn the text around it, by its number.
+PR.visible = (text) => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
+  (sign) => (sign === "\r" ? "" : `[U+${sign.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}]`));
+
+// Let a long name break where its words end.
+PR.words = (name) => name.split(/(?<=[_:/.])/).flatMap((word, number) => (number ? [PR.el("wbr"), word] : [word]));
 
 PR.dress = (made, attributes) => {
   for (const [name, value] of Object.entries(attributes)) {
@@ -46,6 +51,8 @@ PR.dress = (made, attributes) => {
 };
 
 PR.percent = (share) => (share === null || share === undefined ? "–" : (100 * share).toFixed(1));
+
+PR.count = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
 
 PR.json = (value) => (typeof value === "string" ? value : JSON.stringify(value, null, 1));
 
@@ -80,12 +87,14 @@ PR.outcomes = {
   p: ["passed", "answered, but the goal is not reached"],
   f: ["failed", "never answered"],
   i: ["invalid", "no plan could be read"],
-  m: ["missing", "no row"],
+  m: ["missing", "no row: not reached, or an error of the provider"],
 };
 
+// A table scrolls inside itself; its caption stays.
 PR.table = (caption, heads, rows) =>
-  PR.el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
-    PR.el("table", {},
-      PR.el("caption", {}, caption),
-      PR.el("thead", {}, PR.el("tr", {}, heads.map((head) => PR.el("th", { scope: "col" }, head)))),
-      PR.el("tbody", {}, rows)));
+  PR.el("figure", {},
+    PR.el("figcaption", {}, caption),
+    PR.el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
+      PR.el("table", { "aria-label": caption },
+        PR.el("thead", {}, PR.el("tr", {}, heads.map((head) => PR.el("th", { scope: "col" }, head)))),
+        PR.el("tbody", {}, rows))));

@@ -10,7 +10,7 @@ PR.graph = (label, plan) => {
   const [width, height] = plan.size;
   const nodes = new Map(plan.nodes.map((node) => [node.id, node]));
   const drawing = PR.svg("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "group", "aria-label": label },
-    plan.lines.map(edge),
+    plan.lines.map((d) => PR.svg("path", { class: "edge", d })),
     Object.entries(plan.at).map(([id, at]) => box(nodes.get(id), at, pick)));
   return PR.el("div", { class: "drawn" },
     PR.el("div", { class: "graph scroll", tabindex: "0", role: "region", "aria-label": label }, drawing), card);
@@ -27,11 +27,6 @@ PR.reveal = (where) => {
   }
 };
 
-function edge([x, y, to, down]) {
-  const bend = Math.max(24, (to - x) / 2);
-  return PR.svg("path", { class: "edge", d: `M${x} ${y}C${x + bend} ${y} ${to - bend} ${down} ${to} ${down}` });
-}
-
 function box(node, [x, y], pick) {
   const title = node.name ? `${node.id}: ${node.name}` : node.id;
   const marks = node.marks.join(" · ");
@@ -46,15 +41,9 @@ function box(node, [x, y], pick) {
     transform: `translate(${x} ${y})`, tabindex: "0", role: "button", "aria-label": `${title}, ${marks}`,
     click: choose, keydown: choose,
   });
-  const name = PR.svg("text", { x: 10, y: 19 });
-  name.textContent = PR.short(title, 23);
-  const badge = PR.svg("text", { x: 10, y: 36, class: "badge" });
-  badge.textContent = marks;
-  const tip = PR.svg("title");
-  tip.textContent = `${title} (${marks})`;
-  made.append(tip, PR.svg("rect", { width: NODE.width, height: NODE.height, rx: 6 }));
+  made.append(PR.svg("title", {}, `${title} (${marks})`), PR.svg("rect", { width: NODE.width, height: NODE.height, rx: 6 }));
   if (node.marks.includes("root cause")) made.append(PR.svg("rect", { class: "inner", x: 3, y: 3, width: NODE.width - 6, height: NODE.height - 6, rx: 4 }));
-  made.append(name, badge);
+  made.append(PR.svg("text", { x: 10, y: 19 }, PR.short(title, 23)), PR.svg("text", { x: 10, y: 36, class: "badge" }, marks));
   return made;
 }
 
@@ -65,8 +54,8 @@ PR.pointOut = (where, ids) => {
 
 PR.legend = () => PR.el("ul", { class: "legend" },
   [["pending", "has not run: dashed"], ["ran", "ran well: filled"], ["failed", "failed: red line"], ["empty", "answered with nothing"],
-    ["root-cause", "root cause: double frame"], ["affected", "affected: thick"], ["delayed", "delayed"],
-    ["changed", "changed by the answer: thick green"], ["new", "new in the answer"]]
+    ["root-cause", "root cause: double frame"], ["affected", "affected: thick"], ["delayed", "delayed: runs later than it could"],
+    ["changed", "changed by the answer: thick green"], ["new", "new in the answer: thick and filled"], ["now", "ran in the round shown below: underlined"]]
     .map(([mark, text]) => PR.el("li", {}, PR.el("span", { class: `swatch ${mark}` }), text)));
 
 // What one node is, and all its attempts.

@@ -14,12 +14,12 @@ PR.instance = (overview, list, tools, place, detail, rows, settings, neighbours)
     PR.el("section", {}, PR.el("h2", {}, "The plan as it was shown"), first, PR.legend()),
     truth(detail),
     PR.el("section", {}, PR.el("h2", {}, "The answer"), runChoice(known, run, row, some, detail, settings),
-      row ? PR.answer(overview, run, row) : PR.el("p", {}, "No run has a row of this instance."),
+      row ? PR.answer(overview, run, row, detail.figures) : PR.el("p", {}, "No run has a row of this instance."),
       second ? PR.el("h3", {}, "The plan of the answer") : null, second,
-      row && row.changes.length ? PR.el("p", { class: "small" }, `Changes: ${row.changes.map(([node, what]) => `${node} ${what}`.trim()).join("; ")}`) : null),
+      row && row.changes.length ? PR.el("p", { class: "small" }, `Changes: ${row.changes.map(changeInWords).join("; ")}.`) : null),
     rounds(detail, row, first, second),
     row ? PR.ratings(overview, row) : null,
-    row ? PR.el("details", {}, PR.el("summary", {}, "The raw answer"), PR.el("pre", { class: "raw" }, row.raw)) : null);
+    row ? PR.el("details", { open: row.plan === null }, PR.el("summary", {}, "The raw answer"), PR.el("pre", { class: "raw" }, row.raw)) : null);
 };
 
 function heading(detail, { before, after, back }) {
@@ -47,14 +47,32 @@ function toolList(detail, tools) {
 
 function truth(detail) {
   if (!detail.errors.length) return PR.el("section", {}, PR.el("h2", {}, "What is wrong"), PR.el("p", {}, "Nothing: a control."));
-  return PR.el("section", {}, PR.el("h2", {}, "What is wrong, as proven"),
+  const isProven = detail.proof !== "none";
+  return PR.el("section", {}, PR.el("h2", {}, isProven ? "What is wrong, as proven" : "What is wrong, as labelled"),
     PR.el("p", {}, detail.reason),
     detail.errors.map((error, number) => PR.el("div", { class: "card" },
-      PR.el("h4", {}, `${number}: ${error.type} at node ${error.root_cause}`),
-      PR.el("dl", { class: "facts" }, Object.entries(error).filter(([name, value]) => !["type", "root_cause"].includes(name) && !(Array.isArray(value) && !value.length))
-        .flatMap(([name, value]) => [PR.el("dt", {}, name.replaceAll("_", " ")), PR.el("dd", {}, PR.short(value, 400))])))),
-    PR.el("h3", {}, detail.repairs.length === 1 ? "The proven repair" : `${detail.repairs.length} proven repairs`),
-    PR.el("ol", {}, detail.repairs.map((repair) => PR.el("li", {}, PR.el("ul", {}, repair.map((edit) => PR.el("li", {}, inWords(edit))))))));
+      PR.el("h4", {}, [detail.errors.length > 1 ? `${number + 1}. ` : "", error.type, error.root_cause ? ` at node ${error.root_cause}` : ""].join("")),
+      PR.el("dl", { class: "facts" }, Object.entries(error).filter(([name, value]) => SAID.has(name) || !NOT_SAID.has(name) && !(Array.isArray(value) && !value.length))
+        .flatMap(([name, value]) => [PR.el("dt", {}, name.replaceAll("_", " ")), PR.el("dd", {}, listed(value))])))),
+    repairs(detail.repairs));
+}
+
+// What is said of an error even where it is an empty list, and what its head says already.
+const SAID = new Set(["expected", "observed"]);
+const NOT_SAID = new Set(["type", "root_cause"]);
+
+// Return a list of ids as words, anything else as JSON.
+function listed(value) {
+  if (!Array.isArray(value) || !value.every((item) => typeof item === "string")) return PR.short(value, 400);
+  return value.join(", ") || "nothing";
+}
+
+function repairs(all) {
+  if (!all.length) return null;
+  const one = (repair) => PR.el("ul", {}, repair.map((edit) => PR.el("li", {}, inWords(edit))));
+  if (all.length === 1) return [PR.el("h3", {}, "The proven repair"), one(all[0])];
+  return [PR.el("h3", {}, `${all.length} proven repairs, each of which does`),
+    all.map((repair, number) => [PR.el("h4", {}, `Repair ${number + 1}`), one(repair)])];
 }
 
 function inWords(edit) {
@@ -62,13 +80,26 @@ function inWords(edit) {
   const words = {
     set_argument: `node ${edit.node}: set ${edit.parameter} to ${value}`,
     remove_argument: `node ${edit.node}: leave out ${edit.parameter}`,
-    set_tool: `node ${edit.node}: call ${edit.name ?? edit.tool ?? value}`,
+    set_tool: `node ${edit.node}: call ${edit.tool}${edit.arguments ? ` with ${PR.short(edit.arguments, 300)}` : ""}`,
+    add_node: `add node ${edit.node}: ${edit.tool} with ${PR.short(edit.arguments ?? {}, 300)}, after ${listed(edit.dep ?? [])}, before ${listed(edit.consumers ?? [])}`,
     add_edge: `node ${edit.node}: wait for ${edit.dep}`,
     remove_edge: `node ${edit.node}: do not wait for ${edit.dep}`,
-    remove_node: `take node ${edit.node} out`,
-    retry: `make the call of node ${edit.node} again`,
+    remove_node: `take node ${edit.node} out${edit.into ? `; node ${edit.into} stands in for it` : ""}`,
+    retry: `make the call of node ${edit.node} again, as node ${edit.new}`,
   };
   return words[edit.op] ?? PR.short(edit, 400);
+}
+
+// A change of the answer: a node of the shown plan, and what about it.
+function changeInWords([node, place]) {
+  const [what, ...rest] = place.split(" ");
+  const more = rest.join(" ");
+  const words = {
+    call: "calls another tool", para: more ? `other value of ${more}` : "other arguments", again: "runs again", anew: "made anew",
+    removed: "taken out", dropped: "dropped although it ran", reset: "set to run again without need",
+    "edge+": `waits for ${more}`, "edge-": `waits no longer for ${more}`, edge: "waits for what can't be read",
+  };
+  return what === "added" ? `added ${more}` : `${node} ${words[what] ?? place}`;
 }
 
 function runChoice(known, run, row, some, detail, settings) {
@@ -79,10 +110,10 @@ function runChoice(known, run, row, some, detail, settings) {
     return PR.address("instance", detail.id, next);
   };
   const runs = PR.el("label", {}, PR.el("span", {}, "Run"),
-    PR.el("select", { id: "run", change: (event) => { location.hash = to({ run: event.target.value, sample: "" }); } },
+    PR.el("select", { id: "run", name: "run", change: (event) => { location.hash = to({ run: event.target.value, sample: "" }); } },
       known.map(([one]) => PR.el("option", { value: one.name, selected: one === run }, `${one.label} · ${one.config}`))));
   const samples = some.length < 2 ? null : PR.el("label", {}, PR.el("span", {}, "Sample"),
-    PR.el("select", { change: (event) => { location.hash = to({ run: run.name, sample: event.target.value }); } },
+    PR.el("select", { name: "sample", change: (event) => { location.hash = to({ run: run.name, sample: event.target.value }); } },
       some.map((one) => PR.el("option", { value: one.sample, selected: one === row }, `${one.sample}: ${one.outcome}`))));
   return PR.el("form", { class: "filters", submit: (event) => event.preventDefault() }, runs, samples);
 }

@@ -5,17 +5,37 @@ const PAGE = 100;
 const FILTERS = ["run", "type", "level", "source", "visible", "outcome", "q"];
 
 PR.list = (overview, list, tools, settings) => {
-  const places = PR.matching(overview, list, tools, settings);
-  const pages = Math.max(1, Math.ceil(places.length / PAGE));
-  const page = Math.min(pages, Math.max(1, Number(settings.get("page")) || 1));
-  const some = places.slice((page - 1) * PAGE, page * PAGE);
+  const count = PR.el("p", { role: "status", id: "count" });
+  const found = PR.el("div");
+  const search = (now) => {
+    const places = PR.matching(overview, list, tools, now);
+    count.textContent = `${places.length} of ${PR.count(list.id.length, "instance")}`;
+    found.replaceChildren(...pageOfRows(overview, list, places, now));
+  };
+  search(settings);
   return PR.el("div", {},
-    PR.el("h1", {}, "Instances"),
-    filters(overview, list, settings),
-    PR.el("p", { role: "status", id: "count" }, `${places.length} of ${list.id.length} instances`),
-    PR.el("ol", { class: "rows", start: (page - 1) * PAGE + 1 }, some.map((place) => item(overview, list, place, settings))),
-    pager(page, pages, settings));
+    PR.el("h1", {}, "Instances"), filters(overview, list, settings, search), count,
+    overview.runs.length > 1 && !settings.get("run") ? lettersTold(overview) : null, found);
 };
+
+// Return the number of the page on which the instance of a place stands.
+PR.pageOf = (at) => String(Math.floor(at / PAGE) + 1);
+
+function pageOfRows(overview, list, places, settings) {
+  const pages = Math.max(1, Math.ceil(places.length / PAGE));
+  const page = Math.min(pages, Math.max(1, Math.floor(Number(settings.get("page"))) || 1));
+  const some = places.slice((page - 1) * PAGE, page * PAGE);
+  return [
+    PR.el("ol", { class: "rows", start: (page - 1) * PAGE + 1 }, some.map((place) => item(overview, list, place, settings))),
+    pager(page, pages, settings)];
+}
+
+function lettersTold(overview) {
+  const names = [...new Set(overview.runs.map((run) => run.label))].join(", ");
+  return PR.el("p", { class: "small" },
+    "A letter is an answer: ", Object.entries(PR.outcomes).map(([letter, [name]]) => `${letter.toUpperCase()} ${name}`).join(", "),
+    `. Runs in this order: ${names}.`);
+}
 
 // Return the places in the list of the instances that the filters let through.
 PR.matching = (overview, list, tools, settings) => {
@@ -51,9 +71,10 @@ function nameOf(tool) {
   return String(tool?.function?.name ?? tool?.name ?? "");
 }
 
-function filters(overview, list, settings) {
+// search: shows what the settings let through, and leaves the form as it is.
+function filters(overview, list, settings, search) {
   const change = (name, value) => {
-    const next = new URLSearchParams(settings);
+    const next = new URLSearchParams(PR.place().settings);
     next.set(name, value);
     next.delete("page");
     return PR.address("instances", "", next);
@@ -62,12 +83,15 @@ function filters(overview, list, settings) {
     PR.el("select", { name, change: (event) => { location.hash = change(name, event.target.value); } },
       [["", "all"], ...options].map(([value, text]) => PR.el("option", { value, selected: (settings.get(name) ?? "") === value }, text))));
   const values = (column) => [...new Set(list[column].flat())].sort().map((value) => [String(value), String(value)]);
-  const search = PR.el("input", {
-    type: "search", name: "q", value: settings.get("q") ?? "", placeholder: "request, id, tool", autocomplete: "off",
-    input: (event) => history.replaceState(null, "", change("q", event.target.value)) || PR.refresh(),
+  const typed = (event) => {
+    history.replaceState(null, "", change("q", event.target.value));
+    search(PR.place().settings);
+  };
+  const words = PR.el("input", {
+    type: "search", name: "q", value: settings.get("q") ?? "", placeholder: "request, id, tool", autocomplete: "off", input: typed,
   });
   return PR.el("form", { class: "filters", role: "search", submit: (event) => event.preventDefault() },
-    PR.el("label", { class: "wide" }, PR.el("span", {}, "Search"), search),
+    PR.el("label", { class: "wide" }, PR.el("span", {}, "Search"), words),
     choice("run", "Run", overview.runs.map((run) => [run.name, `${run.label} · ${run.config}`])),
     choice("type", "Error type", overview.types.map((type) => [type, type])),
     choice("outcome", "Outcome", Object.entries(PR.outcomes).map(([letter, [name]]) => [letter, name])),
@@ -84,11 +108,11 @@ function item(overview, list, place, settings) {
   const next = new URLSearchParams(settings);
   next.delete("page");
   return PR.el("li", {},
-    PR.el("a", { class: "row", href: PR.address("instance", list.id[place], next) },
+    PR.el("a", { class: "row", "data-id": list.id[place], href: PR.address("instance", list.id[place], next) },
       PR.el("span", { class: "id" }, list.id[place]),
-      PR.el("span", { class: "types" }, list.types[place].length ? list.types[place].map((type) => overview.types[type]).join(", ") : "no error"),
+      PR.el("span", { class: "types" }, list.types[place].length ? PR.words(list.types[place].map((type) => overview.types[type]).join(", ")) : "no error"),
       PR.el("span", { class: "text" }, PR.short(list.query[place], 160)),
-      PR.el("span", { class: "ends" }, shown.map(([run, letters]) => [...letters].map((letter) => PR.badge(letter, chosen ? "" : run.label))))));
+      PR.el("span", { class: "ends" }, shown.map(([run, letters]) => PR.el("span", { class: "of" }, [...letters].map((letter) => PR.badge(letter, chosen ? "" : run.label)))))));
 }
 
 PR.badge = (letter, who) => {
@@ -104,7 +128,7 @@ function pager(page, pages, settings) {
     return PR.address("instances", "", next);
   };
   return PR.el("nav", { class: "pager", "aria-label": "Pages" },
-    page > 1 ? PR.el("a", { class: "button", href: to(page - 1) }, "‹ previous") : null,
+    page > 1 ? PR.el("a", { class: "button", href: to(page - 1), id: "previous-page" }, "‹ previous") : null,
     PR.el("span", {}, `page ${page} of ${pages}`),
-    page < pages ? PR.el("a", { class: "button", href: to(page + 1) }, "next ›") : null);
+    page < pages ? PR.el("a", { class: "button", href: to(page + 1), id: "next-page" }, "next ›") : null);
 }

@@ -13,8 +13,11 @@ from eval.report.__main__ import main as report
 from trajectory.instance import Instance
 
 HOSTILE = (
-    "<img src=x onerror=\"document.title='owned'\"></script><script>alert(1)</script><!-- \u2028"
+    "<img src=x onerror=\"document.title='owned'\"></script><script>alert(1)</script>"
+    "<!-- \u202e\u2028"
 )
+# What turns or breaks the text around it is shown by its number.
+SHOWN = HOSTILE.replace("\u202e\u2028", "[U+202E][U+2028]")
 
 
 @pytest.fixture(scope="package")
@@ -29,11 +32,15 @@ def shelf(made: list[Instance], tmp_path_factory: pytest.TempPathFactory) -> Pat
 
 @pytest.fixture(scope="package")
 def runs(shelf: Path) -> list[Path]:
-    """Two checked runs over it, one of which thinks in hostile words."""
+    """Two checked runs over it, one of which thinks, and is judged, in hostile words.
+
+    Its last answer was filtered.
+    """
     folders = [shelf.parent / agent for agent in ("carry_on", "oracle")]
     for folder in folders:
         eval_run.main(["--agent", folder.name, "--data", str(shelf), "--out", str(folder)])
     _think(folders[0] / "results.jsonl", HOSTILE)
+    _judge(folders[0])
     for folder in folders:
         check([str(folder), "--data", str(shelf), "--processes", "1"])
     return folders
@@ -46,7 +53,19 @@ def _think(results: Path, thought: str) -> None:
         _, _, plan = row["raw_output"].partition("<plan>")
         row["raw_output"] = f"<thought>{thought}</thought>\n<plan>{plan}"
         row["rounds"][0]["answer"] = None
+    none = {"outcome": "model_invalid", "raw_output": "", "rounds": None, "state": None}
+    rows[-1] |= {**none, "reason": "filter: the reply ended so"}
     results.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+
+
+def _judge(run: Path) -> None:
+    """Let a judge give every row reasons in hostile words, and leave an item unscored."""
+    rows = (run / "results.jsonl").read_text("utf-8").splitlines()
+    ids = [json.loads(row)["id"] for row in rows]
+    items = {"S1": 0.5, "D3": None}
+    one = {"sample": 0, "rater": "x", "repeat": 0, "items": items, "reasons": {"S1": HOSTILE}}
+    text = "".join(json.dumps({"id": id, **one}) + "\n" for id in ids)
+    (run / "judgements-x.jsonl").write_text(text, "utf-8")
 
 
 @pytest.fixture(scope="package")

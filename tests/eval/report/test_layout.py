@@ -1,5 +1,7 @@
 """Where the nodes of a drawn plan stand."""
 
+import re
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -27,6 +29,23 @@ def test_a_node_stands_right_of_what_it_waits_for_and_its_line_passes_the_column
 def test_nodes_on_a_cycle_stand_in_the_last_column() -> None:
     placed = layout(plan_of({"1": [], "2": ["3"], "3": ["2"]}))
     assert placed.places["2"][0] == placed.places["3"][0] > placed.places["1"][0]
+
+
+def test_lines_of_a_cycle_go_around_the_nodes_and_stay_within_the_size() -> None:
+    placed = layout(plan_of({"1": ["1"], "2": ["3"], "3": ["2"]}))
+    assert len({line.path for line in placed.lines}) == 3
+    for line in placed.lines:
+        assert line.ends
+        assert line.x == line.to == placed.places["1"][0] + WIDTH
+        ends = [float(number) for number in re.findall(r"[\d.]+", line.path)]
+        assert max(ends[::2]) <= placed.size[0]
+
+
+def test_an_arrow_stands_where_a_line_reaches_who_waits() -> None:
+    placed = layout(plan_of({"1": [], "2": ["1"], "3": ["2"], "4": ["1", "3"]}))
+    lefts = {placed.places[id] for id in "234"}
+    ends = {(line.to, line.down - HEIGHT // 2) for line in placed.lines if line.ends}
+    assert ends == lefts
 
 
 def test_a_plan_without_nodes_has_no_places() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.eval.report.conftest import HOSTILE
+from tests.eval.report.conftest import SHOWN
 
 selenium = pytest.importorskip("selenium")
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
@@ -76,7 +76,7 @@ def ids(page: Path) -> list[str]:
 
 def test_the_first_view_shows_scores_and_a_heat_map(browser: Browser) -> None:
     browser.open("", "td.heat")
-    captions = browser.texts("caption")
+    captions = browser.texts("figcaption")
     assert captions[0] == "Scores on level1"
     assert captions[1].startswith("Verified Pass@1 by error type on level1")
     assert browser.texts("tbody tr:first-child th a")[0] == "scripted:oracle"
@@ -150,10 +150,60 @@ def test_keys_go_through_list_instances_and_rounds(browser: Browser, ids: list[s
 
 def test_hostile_texts_are_shown_and_do_nothing(browser: Browser, ids: list[str]) -> None:
     browser.open(f"#/instance/{ids[0]}?run=carry_on", ".graph")
-    assert browser.texts(".query")[0].startswith(HOSTILE)
-    assert HOSTILE.strip() in browser.texts("blockquote.thought")[0]
+    assert browser.texts(".query")[0].startswith(SHOWN)
+    assert SHOWN.removesuffix("[U+2028]") in browser.texts("blockquote.thought")[0]
+    assert f"0.5 {SHOWN}" in browser.texts("td.reason")
+    assert "unscored" in browser.texts("td.reason")
     assert browser.run("return document.querySelectorAll('main img, main script').length") == 0
     assert browser.run("return document.title") != "owned"
+
+
+def test_an_answer_without_a_plan_says_why_and_shows_its_text(
+    browser: Browser, ids: list[str]
+) -> None:
+    browser.open(f"#/instance/{ids[-1]}?run=carry_on", "details[open] .raw")
+    assert browser.texts(".warn") == ["No plan could be read: filter: the reply ended so"]
+    assert len(browser.texts(".graph")) == 1
+
+
+def test_a_filter_keeps_the_focus_when_the_list_is_drawn_anew(browser: Browser) -> None:
+    browser.open("#/instances", ".rows li")
+    browser.run(
+        "const s = document.querySelector('select[name=level]'); s.focus(); s.value = '1';"
+        "s.dispatchEvent(new Event('change'))"
+    )
+    browser.wait("select[name=level]:focus option[value='1'][selected]")
+
+
+def test_who_comes_back_to_the_list_is_where_he_was(browser: Browser, ids: list[str]) -> None:
+    browser.open("#/instances?level=1", ".rows li")
+    browser.keys("j", "j", "j", "\ue007")
+    browser.wait(".graph")
+    browser.driver.back()
+    browser.wait(f".row:focus[data-id='{ids[2]}']")
+    browser.keys("\ue007")
+    browser.wait(".graph")
+    browser.keys("\ue00c")
+    browser.wait(f".row:focus[data-id='{ids[2]}']")
+    assert "level=1" in browser.driver.current_url
+
+
+def test_what_comes_late_does_not_replace_what_was_asked_for_since(
+    browser: Browser, ids: list[str]
+) -> None:
+    browser.open("#/instances", ".rows li")
+    browser.run(
+        "const load = PR.load; PR.load = (name) => name.startsWith('rows')"
+        " ? new Promise((done) => { PR.release = () => done(load(name)); }) : load(name);"
+        f"location.hash = '#/instance/{ids[0]}?run=oracle'"
+    )
+    browser.wait("nav [data-view=instances][aria-current]")
+    browser.run("location.hash = '#/'")
+    browser.wait("td.heat")
+    browser.driver.execute_async_script(
+        "const done = arguments[0]; PR.release?.(); setTimeout(done, 50)"
+    )
+    assert browser.texts("h1") == ["Scores"]
 
 
 def test_an_id_that_is_not_there_is_said(browser: Browser) -> None:

@@ -77,6 +77,49 @@ def test_a_report_that_fails_leaves_the_older_one(
     assert [path.name for path in tmp_path.iterdir()] == ["page"]
 
 
+def test_a_report_whose_renaming_fails_leaves_the_older_one(
+    page: Path, runs: list[Path], shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(page, tmp_path / "page")
+    rename = Path.rename
+
+    def refused(self: Path, target: Path) -> Path:
+        if self.suffix == ".part":
+            raise PermissionError(13, "Permission denied")
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", refused)
+    with pytest.raises(PermissionError):
+        main([str(runs[1]), "--data", str(shelf), "--out", str(tmp_path / "page")])
+    assert files(tmp_path / "page") == files(page)
+    assert [path.name for path in tmp_path.iterdir()] == ["page"]
+
+
+def test_the_folder_one_stands_in_can_be_written(
+    runs: list[Path], shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main([str(runs[1]), "--data", str(shelf), "--out", "."]) == 0
+    assert (tmp_path / "index.html").is_file()
+
+
+def test_a_run_with_played_tools_is_marked_and_not_ranked(
+    runs: list[Path], shelf: Path, tmp_path: Path
+) -> None:
+    played = tmp_path / "played"
+    shutil.copytree(runs[1], played)
+    told = json.loads((played / "run.json").read_text("utf-8"))
+    (played / "run.json").write_text(json.dumps({**told, "environment": "model:x"}), "utf-8")
+    assert main([str(played), "--data", str(shelf), "--out", str(tmp_path / "page")]) == 0
+    (run,) = read(tmp_path / "page", "overview")["runs"]
+    assert (run["played"], run["ranked"], run["rank_interval"]) == (True, False, None)
+    assert not any(name.startswith("verified") for name in run["figures"]["all"])
+    assert {*read(tmp_path / "page", "list")["outcomes"][0]} == {"p"}
+    for (row,) in read(tmp_path / "page", "rows-0-0").values():
+        assert row["outcome"] == "passed"
+        assert row["values"]["verified_e5"] is None
+
+
 def test_the_list_tells_how_every_row_ended(page: Path) -> None:
     listed, overview = read(page, "list"), read(page, "overview")
     place = [one["agent"] for one in overview["runs"]].index("scripted:oracle")
