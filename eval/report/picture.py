@@ -87,5 +87,5 @@ def _frame(known: Sequence[str]) -> tuple[Any, ...]:
     line, filling, dashes = _FRAMES[known[0]]
     for mark in known[1:]:
         stroke, fill, dashed = _FRAMES[mark]
-        line, filling, dashes = stroke, fill or filling, dashed
+        line, filling, dashes = stroke, fill or filling, dashed or dashes
     return line, filling, dashes

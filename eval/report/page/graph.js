@@ -60,7 +60,7 @@ PR.legend = () => PR.el("ul", { class: "legend" },
 
 // What one node is, and all its attempts.
 PR.nodeCard = (node) => PR.el("div", { class: "card" },
-  PR.el("h4", {}, node.name ? `${node.id}: ${node.name}` : node.id),
+  PR.el("h3", {}, node.name ? `${node.id}: ${node.name}` : node.id),
   PR.el("p", {}, `${node.marks.join(" · ")} · waits for ${node.dep.join(", ") || "nothing"} · status ${node.status}`),
   PR.el("pre", {}, PR.json(node.para)),
   node.attempts.map((one) => PR.el("div", {},

@@ -51,7 +51,7 @@ function truth(detail) {
   return PR.el("section", {}, PR.el("h2", {}, isProven ? "What is wrong, as proven" : "What is wrong, as labelled"),
     PR.el("p", {}, detail.reason),
     detail.errors.map((error, number) => PR.el("div", { class: "card" },
-      PR.el("h4", {}, [detail.errors.length > 1 ? `${number + 1}. ` : "", error.type, error.root_cause ? ` at node ${error.root_cause}` : ""].join("")),
+      PR.el("h3", {}, [detail.errors.length > 1 ? `${number + 1}. ` : "", error.type, error.root_cause ? ` at node ${error.root_cause}` : ""].join("")),
       PR.el("dl", { class: "facts" }, Object.entries(error).filter(([name, value]) => SAID.has(name) || !NOT_SAID.has(name) && !(Array.isArray(value) && !value.length))
         .flatMap(([name, value]) => [PR.el("dt", {}, name.replaceAll("_", " ")), PR.el("dd", {}, listed(value))])))),
     repairs(detail.repairs));
