@@ -57,7 +57,8 @@ def _of_plan(case: Case, answer: Answer, plan: Plan, row: Row | None) -> Checked
     account = Account(case, reading, answer.diagnosis)
     measure = Measure(case, change)
     courses = case.courses(plan, row)
-    cause = root_cause.root_cause(account)
+    false = root_cause.false_causes(account)
+    cause = root_cause.root_cause(account, false)
     verdicts: dict[str, Verdict] = {
         "S1": intentions.consistency(reading, change),
         "S2": structural.dependencies(case, change),
@@ -67,7 +68,7 @@ def _of_plan(case: Case, answer: Answer, plan: Plan, row: Row | None) -> Checked
         "D2": evidence.tool_evidence(account),
         "D3": cause,
         "D4": impact.impact(account),
-        "D5": evidence.restraint(account, cause[0]),
+        "D5": evidence.restraint(account, cause[0], false),
         "E1": evolution.minimal(measure),
         "E2": evolution.closed_loop(case, courses),
         "E3": evolution.goal_kept(case, courses),

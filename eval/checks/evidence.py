@@ -4,14 +4,13 @@ No rule reads praise or requests: only claims that can be looked up count. A cha
 or a text in other words than the lexicon's, is beyond them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from eval.checks import lexicon
 from eval.checks.account import Account
 from eval.checks.impact import spoken_of
 from eval.checks.reading import Claim
-from eval.checks.root_cause import false_causes
 from eval.checks.shown import PLAN, TOOL
 from eval.checks.structural import Verdict, listed
 
@@ -61,19 +60,18 @@ def _evidence(account: Account, item: str) -> Verdict:
     return (0.5 if right > wrong else 0.0), _told(claims)
 
 
-def restraint(account: Account, cause: float) -> Verdict:
+def restraint(account: Account, cause: float, false: Collection[str]) -> Verdict:
     """Return D5c: whether there is enough independent evidence, and nothing invented.
 
-    cause: D3c. 1: the cause is named (above 0), two or more claims of different kinds are right,
-    none is wrong or invented, no false cause is named, and words rule something out or name what
-    stays uncertain. 0.5: the cause is named, some claims are right and none is wrong or invented,
-    with no more than one false cause. 0: else. Whether what is ruled out is a likely cause cannot
-    be seen.
+    cause: D3c; false: the false causes. 1: the cause is named (above 0), two or more claims of
+    different kinds are right, none is wrong or invented, no false cause is named, and words rule
+    something out or name what stays uncertain. 0.5: the cause is named, some claims are right and
+    none is wrong or invented, with no more than one false cause. 0: else. Whether what is ruled
+    out is a likely cause cannot be seen.
     """
     claims = account.claims()
     right, wrong = _counts(claims)
     kinds = {one.kind for one in claims if one.verdict == "right"}
-    false = {*false_causes(account)}
     told = _told(claims) + ("; a false cause is named" if false else "")
     if account.says_nothing or account.copied or not right or not cause:
         return 0.0, told

@@ -201,13 +201,11 @@ def _names(
 
 
 @lru_cache(maxsize=2048)
-def _any_of(names: frozenset[str]) -> re.Pattern[str] | None:
-    if not names:
-        return None
-    forms = sorted({form for name in names for form in _forms(name)}, key=lambda f: (-len(f), f))
-    return re.compile(
-        rf"(?<![\w-])(?:{'|'.join(map(re.escape, forms))})(?![\w])", re.IGNORECASE | re.ASCII
-    )
+def _all_forms(names: frozenset[str]) -> dict[str, str]:
+    """Return how names are written, in lower case, with the name of each; the longest first."""
+    exact = {form.lower(): name for name in sorted(names) for form in _forms(name)}
+    exact |= {name.lower(): name for name in sorted(names)}
+    return {form: exact[form] for form in sorted(exact, key=lambda form: (-len(form), form))}
 
 
 def _forms(name: str) -> Iterator[str]:
@@ -218,15 +216,35 @@ def _forms(name: str) -> Iterator[str]:
 
 
 def named_in(text: str, names: frozenset[str], kind: str) -> Iterator[Mention]:
-    """Yield where one of these names stands as a whole word, in any case."""
-    pattern = _any_of(names)
-    if pattern is None:
-        return
-    exact = {form.lower(): name for name in sorted(names) for form in _forms(name)}
-    exact |= {name.lower(): name for name in sorted(names)}
-    for match in pattern.finditer(text):
-        found = match[0] if match[0] in names else exact[match[0].lower()]
-        yield Mention(match.start(), match.end(), kind, (found,))
+    """Yield where one of these names stands as a whole word, in any case; of two the longer."""
+    lower = text.lower()
+    # A letter whose lower case is longer would move what stands behind it.
+    lower = lower if len(lower) == len(text) else text
+    found: dict[int, tuple[int, str]] = {}
+    for form, name in _all_forms(names).items():
+        start = lower.find(form)
+        while start >= 0:
+            end = start + len(form)
+            if (
+                start not in found
+                and not _goes_on(lower, start - 1, "-")
+                and not _goes_on(lower, end)
+            ):
+                found[start] = end, text[start:end] if text[start:end] in names else name
+            start = lower.find(form, start + 1)
+    last = 0
+    for start, (end, name) in sorted(found.items()):
+        if start >= last:
+            last = end
+            yield Mention(start, end, kind, (name,))
+
+
+def _goes_on(text: str, place: int, more: str = "") -> bool:
+    """Say whether a word goes on at a place, as words of ASCII do; more: what goes on too."""
+    if not 0 <= place < len(text):
+        return False
+    char = text[place]
+    return char in more or char == "_" or (char.isascii() and char.isalnum())
 
 
 _VALUE: Final = re.compile(

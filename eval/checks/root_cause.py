@@ -1,7 +1,7 @@
 """D3c: whether thought and diagnosis name the true cause."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from eval.checks.account import Account
@@ -10,8 +10,8 @@ from eval.checks.mentions import Span
 from eval.checks.structural import Verdict, listed
 
 
-def root_cause(account: Account) -> Verdict:
-    """Return D3c: whether thought and diagnosis name the true cause, and no false one.
+def root_cause(account: Account, false: Collection[str]) -> Verdict:
+    """Return D3c: whether thought and diagnosis name the true cause, and none of `false_causes`.
 
     For each error: is its root-cause node named (by id, or as the one that calls a named tool) in
     a sentence that says what is wrong, or in the diagnosis; is the kind the right one, by the
@@ -23,9 +23,8 @@ def root_cause(account: Account) -> Verdict:
     """
     if account.says_nothing and not account.diagnosis:
         return 0.0, "there is no thought"
-    false = sorted({*false_causes(account)})
     if not account.case.errors:
-        return (0.0, f"false: {listed(false)}") if false else (1.0, "no cause is named, rightly")
+        return (0.0, f"false: {listed([*false])}") if false else (1.0, "no cause is named, rightly")
     marks = [_named(account, error) for error in account.case.errors]
     reasons = [why for _, why in marks] + [f"false: node {node}" for node in false]
     found = sum(mark for mark, _ in marks)
@@ -133,15 +132,11 @@ _REJECTED: Final = re.compile(
 )
 
 
-def false_causes(account: Account) -> Iterator[str]:
-    """Yield the nodes that diagnosis or thought call the cause and that are none."""
+def false_causes(account: Account) -> list[str]:
+    """Return the nodes that diagnosis or thought call the cause and that are none, sorted."""
     roots = account.case.roots
-    for one in account.diagnosis:
-        if one.node not in roots:
-            yield one.node or one.type
-    for named in _causes(account):
-        if roots.isdisjoint(named):
-            yield named[0]
+    diagnosed = {one.node or one.type for one in account.diagnosis if one.node not in roots}
+    return sorted(diagnosed | {named[0] for named in _causes(account) if roots.isdisjoint(named)})
 
 
 def _causes(account: Account) -> Iterator[list[str]]:
