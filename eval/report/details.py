@@ -39,7 +39,7 @@ def instance_detail(case: Case, tools: Sequence[int]) -> Record:
         "task": one.query_id,
         "query": one.query,
         "tools": list(tools),
-        "plan": _drawn(case.plan, marks.before(one, case.plan, case.ledger), case.ledger),
+        "plan": _drawn(case.plan, marks.before(one, case.plan, case.ledger)),
         "rounds": _rounds(case.start),
         "errors": [_error(error) for error in one.errors or ()],
         "reason": one.error_reason,
@@ -63,7 +63,10 @@ def row_detail(
     ratings: of this row, by any rater. played: whether a model played the tools.
     """
     answer = read_answer(row.raw_output)
-    raters = [_rating(one) for one in ratings]
+    rated = list(ratings)
+    claims: list[Any] = next(
+        (one.raw.get("claims", []) for one in rated if one.rater == CHECKS), []
+    )
     return {
         "sample": row.sample,
         "outcome": outcome(scored, played=played),
@@ -73,8 +76,8 @@ def row_detail(
         "reasoning": _cut(answer.reasoning),
         "unread": _unread(row, answer),
         "diagnosis": [asdict(one) for one in answer.diagnosis],
-        "claims": next((one["claims"] for one in raters if one["rater"] == CHECKS), []),
-        "raters": raters,
+        "claims": claims,
+        "raters": [_rating(one) for one in rated],
         **_answered(case, row, answer),
         "raw": _cut(row.raw_output),
     }
@@ -116,7 +119,7 @@ def _answered(case: Case, row: Row, answer: Answer) -> Record:
     ledger, rounds = _ledger_after(case, row), row.rounds or []
     marked = marks.after(change, ledger, answered=any(one["response"] for one in rounds))
     return {
-        "plan": _drawn(answer.plan, marked, ledger),
+        "plan": _drawn(answer.plan, marked),
         "changes": marks.told(change),
         "problems": [_told(problem) for problem in dag_problems(answer.plan)],
         "made": None if row.rounds is None else [case.start.rounds + len(rounds), len(ledger)],
@@ -146,8 +149,8 @@ def _ledger_after(case: Case, row: Row) -> Ledger:
     return ledger
 
 
-def _drawn(plan: Plan, marked: marks.Marks, ledger: Ledger) -> Record:
-    """Return a plan with places, marks, and what each node is and did."""
+def _drawn(plan: Plan, marked: marks.Marks) -> Record:
+    """Return a plan with places, marks, and what each node is; what it did stands in the rounds."""
     placed = layout(plan)
     nodes = [
         {
@@ -157,15 +160,6 @@ def _drawn(plan: Plan, marked: marks.Marks, ledger: Ledger) -> Record:
             "dep": list(node.dep),
             "status": node.status,
             "marks": marked[node.id],
-            "attempts": [
-                {
-                    "round": entry.round,
-                    "arguments": entry.arguments,
-                    "outcome": entry.outcome,
-                    "result": entry.result,
-                }
-                for entry in ledger.attempts(node.id)
-            ],
         }
         for node in plan.by_id.values()
         if node.id in placed.places
@@ -213,7 +207,6 @@ def _rating(one: ScoreRow) -> Record:
         "repeat": one.repeat,
         "items": one.items,
         "reasons": one.reasons,
-        "claims": one.raw.get("claims", []),
     }
 
 

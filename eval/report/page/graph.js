@@ -3,10 +3,10 @@
 
 const NODE = { width: 168, height: 46 };
 
-// Draw a plan, and below it the node that is chosen.
-PR.graph = (label, plan) => {
+// Draw a plan, and below it the node that is chosen. attempts: by node.
+PR.graph = (label, plan, attempts) => {
   const card = PR.el("div", { class: "small", "aria-live": "polite" }, "Choose a node to see its call, arguments and results.");
-  const pick = (node) => card.replaceChildren(PR.nodeCard(node));
+  const pick = (node) => card.replaceChildren(nodeCard(node, attempts.get(node.id) ?? []));
   const [width, height] = plan.size;
   const nodes = new Map(plan.nodes.map((node) => [node.id, node]));
   const drawing = PR.svg("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "group", "aria-label": label },
@@ -59,10 +59,10 @@ PR.legend = () => PR.el("ul", { class: "legend" },
     .map(([mark, text]) => PR.el("li", {}, PR.el("span", { class: `swatch ${mark}` }), text)));
 
 // What one node is, and all its attempts.
-PR.nodeCard = (node) => PR.el("div", { class: "card" },
+const nodeCard = (node, attempts) => PR.el("div", { class: "card" },
   PR.el("h3", {}, node.name ? `${node.id}: ${node.name}` : node.id),
   PR.el("p", {}, `${node.marks.join(" · ")} · waits for ${node.dep.join(", ") || "nothing"} · status ${node.status}`),
   PR.el("pre", {}, PR.json(node.para)),
-  node.attempts.map((one) => PR.el("div", {},
+  attempts.map((one) => PR.el("div", {},
     PR.el("p", {}, `round ${one.round}: ${one.outcome}`),
     PR.el("pre", {}, `${PR.json(one.arguments)}\n→ ${PR.json(one.result)}`))));

@@ -6,8 +6,9 @@ PR.instance = (overview, list, tools, place, detail, rows, settings, neighbours)
   const wanted = settings.get("run");
   const [run, some] = known.find(([one]) => one.name === wanted) ?? known[0] ?? [null, []];
   const row = some.find((one) => String(one.sample) === settings.get("sample")) ?? some[0] ?? null;
-  const first = PR.graph("Plan as it was shown", detail.plan);
-  const second = row && row.plan ? PR.graph("Plan of the answer", row.plan) : null;
+  const before = detail.rounds.map((calls, number) => ({ round: number + 1, calls }));
+  const first = PR.graph("Plan as it was shown", detail.plan, attempts(before));
+  const second = row && row.plan ? PR.graph("Plan of the answer", row.plan, attempts([...before, ...row.rounds])) : null;
   return PR.el("article", {},
     heading(detail, neighbours),
     PR.el("section", {}, PR.el("h2", {}, "Request"), PR.el("p", { class: "query" }, detail.query), toolList(detail, tools)),
@@ -21,6 +22,15 @@ PR.instance = (overview, list, tools, place, detail, rows, settings, neighbours)
     row ? PR.ratings(overview, row) : null,
     row ? PR.el("details", { open: row.plan === null }, PR.el("summary", {}, "The raw answer"), PR.el("pre", { class: "raw" }, row.raw)) : null);
 };
+
+// Return the calls of rounds by the node that made them.
+function attempts(rounds) {
+  const found = new Map();
+  for (const { round, calls } of rounds) {
+    for (const one of calls) found.set(one.node, [...(found.get(one.node) ?? []), { ...one, round }]);
+  }
+  return found;
+}
 
 function heading(detail, { before, after, back }) {
   return PR.el("div", { class: "heading" },

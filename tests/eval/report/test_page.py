@@ -128,7 +128,10 @@ def test_a_deep_link_opens_an_instance_with_the_answer_of_a_run(
 def test_a_node_tells_its_call(browser: Browser, ids: list[str]) -> None:
     browser.open(f"#/instance/{ids[2]}?run=oracle", ".graph")
     browser.run("document.querySelector('.node').dispatchEvent(new MouseEvent('click'))")
-    assert "waits for" in browser.texts(".drawn .card p")[0]
+    said = browser.texts(".drawn .card")[0]
+    assert "waits for" in said
+    assert "round 1: " in said
+    assert "→" in said
 
 
 def test_keys_go_through_list_instances_and_rounds(browser: Browser, ids: list[str]) -> None:
