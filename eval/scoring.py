@@ -177,6 +177,7 @@ def score(run: Run, selection: Selection, judge: str | None = None) -> Table:
         case = _case(row, selection, case)
         cells[row.id].unknown = case.unknown
         found = derive(row, case, recovers=run.recovers)
+        found = _unverified(found) if run.player else found
         cells[row.id].scored.append(_with_ratings(found, row, rated, selection.edition))
         keys.add(row.key)
     for id, cell in cells.items():
@@ -185,6 +186,12 @@ def score(run: Run, selection: Selection, judge: str | None = None) -> Table:
     failed = {key for key in run.failed if key not in keys and key[0] in cells}
     declared = run.manifest is not None
     return Table(selection, run.name, samples, cells, len(failed), declared, run.player, rated)
+
+
+def _unverified(scored: Scored) -> Scored:
+    """Leave out what is verified: where a model played the tools, nothing ran that could be."""
+    hidden = dict.fromkeys(name for name in scored.values if name.startswith("verified_"))
+    return replace(scored, values={**scored.values, **hidden})
 
 
 def _with_ratings(scored: Scored, row: Row, rated: Rated, edition: str) -> Scored:

@@ -40,8 +40,9 @@ def consistency(reading: Reading, change: Change) -> Verdict:
 
     1: every intention is kept, and every node that changes is spoken of; where nothing changes, the
     thought says so. 0.5: some intentions are kept and some not, or a change is made without a
-    word. 0: no intention is kept, or none is announced though the plan changes. An intention in
-    words that the lexicon has not is not seen, nor which of several is the main one.
+    word. 0: no intention is kept but that of leaving things as they are, or none is announced
+    though the plan changes. An intention in words that the lexicon has not is not seen, nor which
+    of several is the main one.
     """
     if not reading.text.raw.strip():
         return 0.0, "there is no thought"
@@ -54,7 +55,7 @@ def consistency(reading: Reading, change: Change) -> Verdict:
             return 0.0, "nothing is announced"
         said = bool(lexicon.ACTIONS["keep"].search(reading.text.text))
         return (1.0 if said else 0.5), "nothing is announced, nothing changed"
-    if not kept:
+    if broken and all(one.acts == {"keep"} for one in kept):
         return 0.0, listed(broken)
     if broken:
         return 0.5, listed(broken)
@@ -89,18 +90,20 @@ def _spoken(reading: Reading, change: Change, found: list[Intention]) -> float:
 
 
 def _silent(reading: Reading, change: Change, found: list[Intention]) -> Iterator[str]:
-    """Yield the nodes of which an argument changes that is not named, while others of it are.
+    """Yield the nodes of which arguments change, none of which is named.
 
-    What is announced without the name of an argument may mean any of them.
+    What is announced of a node without the name of an argument may mean any of them.
     """
     said = {one.name for one in reading.text.parameters}
+    changed: dict[str, set[str]] = {}
     for node, what in change.places:
         kind, _, parameter = what.partition(" ")
-        if kind != "para" or not parameter or parameter in said:
-            continue
+        if kind == "para" and parameter:
+            changed.setdefault(node, set()).add(parameter)
+    for node, parameters in changed.items():
         acts = [one for one in found if node in map(change.purpose, one.nodes)]
         told = [one for one in acts if one.acts & {"set", "add", "remove"}]
-        if acts and all(one.parameters for one in told):
+        if said.isdisjoint(parameters) and acts and all(one.parameters for one in told):
             yield node
 
 

@@ -257,7 +257,7 @@ ACTIONS: Final[Mapping[str, re.Pattern[str]]] = {
 # A clause that tells of what the answer does, rather than of what has happened.
 INTENT: Final = words(
     r"(?:I|we)(?:'ll|'ve|'m)?(?= (?!got|get|received|have|had|need|want|are|were|was|see|saw|find|found|read|note|noted|notice|noticed|check|checked|observe|know|think|believe|suspect|conclude|infer|looked|compared|guess|cannot|can't|am not)\w)|I'll|we'll|let me|let us|let's|my (?:fix|plan|repair|change|answer|update)|the (?:fix|repair|remedy|updated plan|new plan|plan now|change|correction|solution)"
-    r"|(?:is|are|was|were|gets?|has been|have been) (?:now |therefore |then |thus |also )?(?:set|replaced|added|removed|changed|retried|corrected|rewired|renamed|repeated|inserted|dropped|deleted|kept|left|updated|moved|switched|fixed)|now (?:wait|depend|run|use|call|take|has|have|point)\w*|becomes|new node|instead I|so I|plan (?:is|stays)|to (?:fix|repair|mend|correct) (?:this|it|that)",
+    r"|(?:is|are|was|were|gets?|has been|have been) (?:now |therefore |then |thus |also )?(?:set|replaced|added|removed|changed|retried|corrected|rewired|renamed|repeated|inserted|dropped|deleted|kept|left|updated|moved|switched|fixed)|now (?:wait|depend|run|use|call|take|has|have|point)\w*|becomes|(?:stay|remain)s? (?:as|the same|unchanged|untouched)|new node|instead I|so I|plan (?:is|stays)|to (?:fix|repair|mend|correct) (?:this|it|that)",
     r"我(?!看|发现|注意|读|认为|觉得|检查|们(?:看|从|得|收|拿|已|有|需|遗|漏|发|注|可))|将(?=节点|其|它|参数|该|工具|任务|响应|[a-z\"'`])|(?<!会)(?<!要)(?<![0-9A-Za-z])把|改为|改成|改用|新增|添加|补上|修复|修正|更正|替换|设为|设置为|更新后|新计划|重试|重新(?:执行|调用|运行)|加上|换成|换为|变为|插入|删除|移除|去掉|保留|保持|其余不变|改动|计划(?:如下|保持)",
 )
 BARE: Final = re.compile(

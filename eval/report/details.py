@@ -24,8 +24,6 @@ Record = dict[str, Any]
 # Texts longer than this are cut, with a word of it: one broken answer must not stop the page.
 LONGEST: Final = 200_000
 _DIGITS: Final = 4
-# How the metrics begin that nothing is worth where a model played the tools.
-VERIFIED: Final = "verified_"
 
 
 def instance_detail(case: Case, tools: Sequence[int]) -> Record:
@@ -55,13 +53,8 @@ def instance_detail(case: Case, tools: Sequence[int]) -> Record:
     }
 
 
-def row_detail(
-    case: Case, row: Row, scored: Scored, ratings: Iterable[ScoreRow], *, played: bool = False
-) -> Record:
-    """Return what is shown of a row.
-
-    ratings: of this row, by any rater. played: whether a model played the tools.
-    """
+def row_detail(case: Case, row: Row, scored: Scored, ratings: Iterable[ScoreRow]) -> Record:
+    """Return what is shown of a row. ratings: of this row, by any rater."""
     answer = read_answer(row.raw_output)
     rated = list(ratings)
     claims: list[Any] = next(
@@ -69,8 +62,8 @@ def row_detail(
     )
     return {
         "sample": row.sample,
-        "outcome": outcome(scored, played=played),
-        "values": _values(scored, played=played),
+        "outcome": outcome(scored),
+        "values": _values(scored),
         "notes": sorted(name for name, holds in scored.notes.items() if holds),
         "thought": _cut(answer.thought),
         "reasoning": _cut(answer.reasoning),
@@ -90,24 +83,19 @@ def _unread(row: Row, answer: Answer) -> str | None:
     return answer.reason if answer.plan is None else None
 
 
-def _values(scored: Scored, *, played: bool) -> dict[str, float | None]:
+def _values(scored: Scored) -> dict[str, float | None]:
     return {
-        name: None
-        if value is None or (played and name.startswith(VERIFIED))
-        else round(value, _DIGITS)
+        name: None if value is None else round(value, _DIGITS)
         for name, value in scored.values.items()
         if name not in ITEM_METRICS
     }
 
 
-def outcome(scored: Scored, *, played: bool = False) -> str:
-    """Return how a row ended: invalid, verified, passed (but not verified) or failed.
-
-    played: whether a model played the tools, so that nothing is verified.
-    """
+def outcome(scored: Scored) -> str:
+    """Return how a row ended: invalid, verified, passed (but not verified) or failed."""
     if scored.outcome != "ok":
         return "invalid"
-    if scored.values.get("verified_pass_at_1") and not played:
+    if scored.values.get("verified_pass_at_1"):
         return "verified"
     return "passed" if scored.values.get("pass_at_1") else "failed"
 

@@ -47,6 +47,5 @@ def outcomes(table: Table, ids: Sequence[str]) -> list[str]:
 
 
 def _letters(cell: Cell, table: Table) -> str:
-    played = table.player is not None
-    found = {one.sample: LETTERS[outcome(one, played=played)] for one in cell.scored}
+    found = {one.sample: LETTERS[outcome(one)] for one in cell.scored}
     return "".join(found.get(sample, MISSING) for sample in range(table.samples))

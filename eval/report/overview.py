@@ -6,7 +6,6 @@ from typing import Any, Final
 from eval.boards import SHOWN
 from eval.entries import Board, Entry
 from eval.metrics import AS_PUBLISHED, FALSE_ALARM, LOWER_IS_BETTER, METRICS, RUBRIC
-from eval.report.details import VERIFIED
 from eval.rubric import ITEMS
 from eval.tables import head
 from trajectory.error_types import CATEGORY, ErrorType
@@ -34,22 +33,17 @@ def overview(board: Board, names: Mapping[str, str], played: Sequence[str]) -> R
                 **{name: entry.get(name) for name in _KEPT},
                 "name": names[entry["run"]],
                 "played": entry["run"] in played,
-                "figures": _figures(entry, played=entry["run"] in played),
+                "figures": _figures(entry),
             }
             for entry in board["entries"]
         ],
     }
 
 
-def _figures(entry: Entry, *, played: bool) -> Record:
-    """Return the figures by group and metric: mean, least, most, n, tasks.
-
-    Nothing is verified where a model played the tools.
-    """
+def _figures(entry: Entry) -> Record:
+    """Return the figures by group and metric: mean, least, most, n, tasks."""
     found: dict[str, dict[str, list[Any]]] = {}
     for one in entry["figures"]:
-        if played and one["metric"].startswith(VERIFIED):
-            continue
         ends = one["ci"] or [None, None]
         found.setdefault(one["group"], {})[one["metric"]] = [
             one["strict"],

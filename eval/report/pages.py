@@ -186,7 +186,6 @@ class _Rows:
                 row,
                 scored[row.sample],
                 self._ratings.get(row.key, ()),
-                played=self._table.player is not None,
             )
             for row in self._next[1]
         ]

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from eval import compare
+from eval.entries import label
 from trajectory.files import InputError
 
 RunOf = Callable[..., Path]
@@ -55,3 +56,16 @@ def test_an_unknown_metric_is_named(run_of: RunOf, data: Path) -> None:
     runs = [str(run_of(agent)) for agent in ("blind_retry", "carry_on")]
     with pytest.raises(InputError, match="no metric of both runs: got e6; wanted invalid_dag, "):
         compare.main([*runs, "--data", str(data), "--metrics", "e6", "e5"])
+
+
+def test_played_tools_are_said_beside_the_agents_name(
+    run_of: RunOf, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    runs = [run_of(agent) for agent in ("blind_retry", "carry_on")]
+    manifest = json.loads((runs[0] / "run.json").read_text("utf-8"))
+    (runs[0] / "run.json").write_text(json.dumps({**manifest, "environment": "model:x"}), "utf-8")
+    capsys.readouterr()
+    compare.main([*map(str, runs), "--data", str(data)])
+    said = capsys.readouterr().out
+    assert "A: scripted:blind_retry, tools played by model:x, not verified · B: scripted:c" in said
+    assert label({**manifest, "environment": "model:x"}).endswith("model:x, not verified")

@@ -302,6 +302,8 @@ def test_a_played_run_is_never_verified_nor_ranked(
     made_up, ran = (scored(tmp_path / name, dataset, capsys) for name in ("run", "ran"))
     assert any(figure["ranked"] for figure in ran)
     assert not any(figure["ranked"] for figure in made_up)
+    verified = [figure for figure in made_up if figure["metric"].startswith("verified_")]
+    assert all(figure["strict"] is None for figure in verified)
 
 
 def test_a_played_run_goes_on_with_what_was_said(

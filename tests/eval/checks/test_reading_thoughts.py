@@ -177,3 +177,85 @@ def test_the_reach_is_named_whole_and_alone(located: Case) -> None:
 def test_a_plan_without_its_calls_reaches_nothing(located: Case) -> None:
     found = judged(located, "x", read_plan({"tasks": [{"id": "response"}]}))
     assert (found.items["E2"], found.items["E3"]) == (0.0, 0.0)
+
+
+# --- one test a fault that readers' answers showed --------------------------------------------
+
+
+def test_marks_within_a_quoted_message_open_nothing() -> None:
+    told = 'Node 1 failed: "got {"city": "Seoul", "n …  "pl-3"} (object), wanted string". '
+    text = Text(f"{told}Node 4 is affected. I retry node 1.", NAMES)
+    assert len(text.sentences) == 3
+
+
+def test_a_message_retold_in_another_language_is_not_invented(case: Case) -> None:
+    assert ("value", "invented") not in _claims(case, "节点1的报错是“find_hotels 没有 响应”。")
+    assert ("value", "invented") in _claims(case, "节点1返回了“XY-99123 没有房间”。")
+
+
+def test_the_whole_plan_is_nobody(located: Case) -> None:
+    assert judged(located, "The whole plan is affected by this.").items["D4"] == 0.0
+    assert judged(located, "整个计划全都受到波及。").items["D4"] == 0.0
+
+
+def test_that_calls_failed_is_no_evidence_of_results(timed_out: Case) -> None:
+    node = timed_out.errors[0]["root_cause"]
+    tool = timed_out.plan.by_id[node].name
+    assert judged(timed_out, f"Node {node} failed. 节点{node}失败。").items["D2"] == 0.0
+    assert judged(timed_out, f"Node {node} ({tool}) timed out.").items["D2"] == 1.0
+
+
+@pytest.fixture
+def timed_out(cases: list[Case]) -> Case:
+    """An instance whose one error is a call that timed out in the last round, awaited by others."""
+    return next(
+        case
+        for case in cases
+        if [error["type"] for error in case.errors] == ["Timeout_Error"]
+        and any(
+            case.errors[0]["root_cause"] in node.dep and node.id not in case.ledger and node.is_call
+            for node in case.plan
+        )
+    )
+
+
+def test_keeping_what_changes_is_no_consistency(located: Case) -> None:
+    (error,) = located.errors
+    node, parameter = error["root_cause"], error["parameter"]
+    said = f'I mend "{parameter}" of node {node}.'
+    assert judged(located, said).items["S1"] == 1.0
+    assert judged(located, f"{said} Node {node} stays as it is.").items["S1"] == 0.5
+    still = f"{said} I leave it at false so that it runs."
+    assert judged(located, still).items["S1"] == 1.0
+
+
+def test_an_old_attempt_is_not_waited_for_beside_its_stand_in(timed_out: Case) -> None:
+    old, plan = timed_out.errors[0]["root_cause"], timed_out.repaired[0]
+    added = {node.id for node in plan} - {node.id for node in timed_out.plan}
+    waiting = next(n for n in plan if n.is_call and n.id not in added and added & {*n.dep})
+    (new,) = added & {*waiting.dep}
+    plan = plan.change({new: plan.by_id[new].change(dep=plan.by_id[old].dep)})
+    assert judged(timed_out, "x", plan).items["S2"] == 1.0
+    both = plan.change({waiting.id: waiting.change(dep=(*waiting.dep, old))})
+    assert judged(timed_out, "x", both).items["S2"] == 0.5
+
+
+def test_an_argument_that_changes_without_a_word_is_noticed(located: Case) -> None:
+    (error,) = located.errors
+    node, parameter = error["root_cause"], error["parameter"]
+    plan = located.repaired[0]
+    other, name = next(
+        (one, key)
+        for one in plan
+        if one.is_call and one.id not in located.ledger and isinstance(one.para, dict)
+        for key, value in sorted(one.para.items())
+        if isinstance(value, str | int) and not isinstance(value, bool) and key != parameter
+    )
+    assert isinstance(other.para, dict)
+    value = other.para[name]
+    changed = other.change(
+        para={**other.para, name: f"{value}x" if value == str(value) else 1 + value}
+    )
+    silent = plan.change({other.id: changed})
+    said = f'I mend "{parameter}" of node {node}. Node {other.id} stays as it is.'
+    assert (judged(located, said, silent).items["S1"] or 0) <= 0.5
