@@ -6,7 +6,7 @@ from typing import Any, Final
 from eval.boards import SHOWN
 from eval.entries import Board, Entry
 from eval.metrics import AS_PUBLISHED, FALSE_ALARM, LOWER_IS_BETTER, METRICS, RUBRIC
-from eval.rubric import ITEMS
+from eval.rubric import ITEMS, NAMES
 from eval.tables import head
 from trajectory.error_types import CATEGORY, ErrorType
 
@@ -26,6 +26,7 @@ def overview(board: Board, names: Mapping[str, str], played: Sequence[str]) -> R
         "shown": [*SHOWN, AS_PUBLISHED, FALSE_ALARM, *RUBRIC],
         "lower": sorted(LOWER_IS_BETTER),
         "items": list(ITEMS),
+        "dimensions": dict(NAMES),
         "types": [kind.value for kind in ErrorType],
         "categories": {kind.value: CATEGORY[kind] for kind in ErrorType},
         "runs": [

@@ -61,7 +61,7 @@ PR.ratings = (overview, row) => {
   return PR.el("section", { class: "reasons" },
     PR.el("h3", {}, "The rubric, item by item"),
     PR.table("Scores and reasons of each rater", ["item", ...row.raters.map(name)],
-      overview.items.map((item) => PR.el("tr", {}, PR.el("th", { scope: "row" }, item),
+      overview.items.map((item) => PR.el("tr", {}, PR.el("th", { scope: "row" }, item, PR.el("small", {}, ` ${overview.dimensions[item[0]]}`)),
         row.raters.map((one) => PR.el("td", { class: "reason" },
           PR.el("strong", {}, one.items[item] === null || one.items[item] === undefined ? "unscored" : String(one.items[item])),
           one.reasons[item] ? ` ${one.reasons[item]}` : ""))))));
