@@ -14,6 +14,7 @@ from eval.checks.case import Case, Course
 from eval.checks.changes import ADDED, DROPPED, REMOVED, Change, Place, Places, is_structural
 from eval.checks.structural import Verdict, listed
 from trajectory import canonical
+from trajectory.graph import topology
 
 # More nodes than this that are changed without need are no slip but a rewrite.
 _FEW = 2
@@ -37,8 +38,19 @@ class Measure:
 
     @cached_property
     def beyond(self) -> Places:
-        """What is changed and need not be."""
-        return self.change.places - self.wanted
+        """What is changed and need not be.
+
+        A needless edge that a repair lets stand at a root cause may go with it.
+        """
+        beyond = self.change.places - self.wanted
+        return Counter({place: n for place, n in beyond.items() if not self._is_cleared(place)})
+
+    def _is_cleared(self, place: Place) -> bool:
+        node, what = place
+        kind, _, dep = what.partition(" ")
+        if kind != "edge-" or node not in self.case.roots:
+            return False
+        return dep not in topology(self.case.gold).ancestors(node)
 
     @cached_property
     def common(self) -> Places:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Final
 
 from eval.checks import lexicon
@@ -62,10 +63,26 @@ def _reached(account: Account) -> frozenset[str]:
         more, less = _reached_in(account, sentence, focus)
         found |= more
         spared |= less
+    for chain in _chains(account):
+        behind = [place for place, id in enumerate(chain) if id in account.case.roots | found]
+        found |= {*chain[behind[0] + 1 :]} if behind else set()
     for waiting, dep in _waits_said(account):
         if dep in account.case.roots or dep in found:
             found.add(waiting)
     return frozenset(found - spared)
+
+
+_CHAIN: Final = re.compile(r"[\w-]+(?:\s*(?:->|→|=>|⇒)\s*[\w-]+)+", re.ASCII)
+_ARROW: Final = re.compile(r"\s*(?:->|→|=>|⇒)\s*")
+
+
+def _chains(account: Account) -> Iterator[list[str]]:
+    """Yield the nodes of each chain of arrows ("8 -> 9 -> response") that the plan has so."""
+    for match in _CHAIN.finditer(account.reading.text.text):
+        ids = _ARROW.split(match[0])
+        below = account.case.below
+        if all(other in below.get(one, ()) for one, other in pairwise(ids)):
+            yield ids
 
 
 def _waits_said(account: Account) -> Iterator[tuple[str, str]]:

@@ -55,8 +55,8 @@ def consistency(reading: Reading, change: Change) -> Verdict:
             return 0.0, "nothing is announced"
         said = bool(lexicon.ACTIONS["keep"].search(reading.text.text))
         return (1.0 if said else 0.5), "nothing is announced, nothing changed"
-    if broken and all(one.acts == {"keep"} for one in kept):
-        return 0.0, listed(broken)
+    if (broken or change.places) and all(one.acts == {"keep"} for one in kept):
+        return 0.0, listed(broken) or "nothing is announced but to leave things as they are"
     if broken:
         return 0.5, listed(broken)
     return (1.0, "announced and done") if spoken == 1 else (0.5, "more is changed than is said")

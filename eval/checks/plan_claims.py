@@ -79,7 +79,7 @@ WAITS: Final = re.compile(
     r"(?P<no>(?:does|do|did)(?:\s+not|n't)\s+|no longer\s+|not\s+|never\s+|不|没有|并未|未|并不)?"
     r"(?P<verb>(?:depend(?:s|ed|ing)?(?:\s+only|\s+directly)?\s+(?:up)?on"
     r"|(?:is|are)\s+dependent\s+on|wait(?:s|ed|ing)?(?:\s+only)?\s+(?:for|on)"
-    r"|hang(?:s|ing)?\s+(?:only\s+)?on|依赖(?:于|了)?|等待))"
+    r"|hang(?:s|ing)?\s+(?:only\s+)?on|依赖(?:于|了)?|等(?:待|着)))"
     r"\s*(?:只|仅)?\s*",
     re.IGNORECASE | re.ASCII,
 )

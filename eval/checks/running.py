@@ -1,5 +1,6 @@
 """The checks over a whole run: rows in, scores out, in several processes where that is quicker."""
 
+import gc
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
@@ -18,6 +19,8 @@ from trajectory.files import AnyPath
 # Fewer rows than this are checked sooner than another process has started.
 _FEW = 200
 _AT_ONCE = 64
+# Objects made between two collections of cycles.
+_SELDOM = 50_000
 
 Line = dict[str, Any]
 
@@ -59,7 +62,8 @@ _SHELF: list[pararecover.Shelf] = []
 
 
 def _open(chosen: tuple[str, str, Any]) -> None:
-    """Open the shelf of a process that was started."""
+    """Open the shelf of a process that was started; few of its objects hold cycles to look for."""
+    gc.set_threshold(_SELDOM)
     _SHELF[:] = [pararecover.Shelf(*chosen)]
 
 

@@ -259,3 +259,15 @@ def test_an_argument_that_changes_without_a_word_is_noticed(located: Case) -> No
     silent = plan.change({other.id: changed})
     said = f'I mend "{parameter}" of node {node}. Node {other.id} stays as it is.'
     assert (judged(located, said, silent).items["S1"] or 0) <= 0.5
+
+
+def test_a_chain_of_arrows_behind_the_cause_is_its_reach(timed_out: Case) -> None:
+    node = timed_out.errors[0]["root_cause"]
+    (reached, *more) = sorted(timed_out.reached_later)
+    wanted = 0.5 if more else 1.0
+    assert judged(timed_out, f"One branch: {node} -> {reached}.").items["D4"] == wanted
+    assert judged(timed_out, f"One branch: {reached} -> {node}.").items["D4"] == 0.0
+
+
+def test_that_nothing_is_changed_is_no_word_of_a_change(located: Case) -> None:
+    assert judged(located, "Nothing is wrong; the plan stays as it is.").items["S1"] == 0.0
