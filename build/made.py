@@ -140,7 +140,7 @@ def _require_whole(edition: Edition, filling: Filling) -> None:
 def _parts(split: str, edition: Edition, filling: Filling, slots_: Sequence[Slot]) -> Parts:
     """Return the instances by config and split; in a level the rollouts last."""
     found = parts(edition, len(slots_), split)
-    for one in numbered(filling.instances, mark_of(split)):
+    for one in filling.numbered(mark_of(split)):
         found.setdefault((f"level{one.level}", split), []).append(one)
     return found
 
@@ -150,7 +150,7 @@ def _minis(
 ) -> Parts:
     """Draw the minis of what the first tasks gave when they were first asked."""
     first = {gold.id for gold in taken[: minis.TASKS]}
-    early = {one.id for one in numbered(filling.instances[: filling.ends[minis.TASKS - 1]])}
+    early = {one.id for one in numbered(filling.taken[: filling.ends[minis.TASKS - 1]])}
     drawn: Parts = {}
     for level, rollouts in wanted.rollouts.items():
         augmented = sum(slot.level == level for slot in slots_)

@@ -78,28 +78,53 @@ class Given(NamedTuple):
 class Filling:
     """What is made so far: instances in order, dropped candidates by point and reason.
 
-    ends: how many instances there were after each play of a task. decisions: of reviewers, by
-        look.
+    taken: instances in order, those that reviewers turned down among them, so that a decision
+        about one changes nothing about the others. turned_down: their places. ends: how many were
+        taken after each play of a task. decisions: of reviewers, by look.
     """
 
     quotas: Quotas
-    instances: list[Instance] = field(default_factory=list)
+    taken: list[Instance] = field(default_factory=list)
+    turned_down: set[int] = field(default_factory=set)
     dropped: Counter[tuple[int, str]] = field(default_factory=Counter)
     ends: list[int] = field(default_factory=list)
     looks: set[str] = field(default_factory=set)
     decisions: Decisions = field(default_factory=dict)
+    _given_back: int = 0
+
+    @property
+    def instances(self) -> list[Instance]:
+        """The instances that stay."""
+        return self._staying(self.taken)
+
+    def numbered(self, mark: str = "") -> list[Instance]:
+        """Return the instances that stay, with ids; one that was turned down keeps its own."""
+        return self._staying(numbered(self.taken, mark))
+
+    def _staying(self, taken: Sequence[Instance]) -> list[Instance]:
+        return [one for place, one in enumerate(taken) if place not in self.turned_down]
 
     def take(self, given: Given) -> None:
         """Take in what is still wanted of what a task gave, and looks like nothing taken."""
         self.dropped.update((flaw.point, flaw.why) for flaw in given.dropped)
         for instance in given.instances:
+            if look(instance) in self.looks or not self.quotas.take(instance):
+                continue
             one = curated(instance, self.decisions)
             if one is None:
                 self.dropped[0, "turned down by a reviewer"] += 1
-            elif look(one) not in self.looks and self.quotas.take(one):
-                self.looks.add(look(one))
-                self.instances.append(one)
-        self.ends.append(len(self.instances))
+                self.turned_down.add(len(self.taken))
+            self.looks.add(look(instance))
+            self.taken.append(one or instance)
+        self.ends.append(len(self.taken))
+
+    def give_back(self) -> bool:
+        """Want anew what was taken and turned down; returns whether there was any."""
+        places = sorted(place for place in self.turned_down if place >= self._given_back)
+        for place in places:
+            self.quotas.give_back(self.taken[place])
+        self._given_back = len(self.taken)
+        return bool(places)
 
 
 def numbered(instances: Iterable[Instance], mark: str = "") -> list[Instance]:
@@ -142,13 +167,13 @@ def fillings(
         for place, (number, batch) in enumerate(_batches(golds, plays.passes)):
             play = partial(played_for, quotas.copy(), seed, number, plays.names)
             rooms = [MOST_OF_A_TASK - counts[gold.id] for gold in batch]
-            before = len(filling.instances)
+            before = len(filling.taken)
             make = partial(_listed, pool, play, batch, rooms)
             for given in plays.kept.of(f"rollouts-{place:04}", make):
                 filling.take(given)
-            counts.update(one.query_id for one in filling.instances[before:])
+            counts.update(one.query_id for one in filling.taken[before:])
             yield filling
-            if quotas.filled:
+            if quotas.filled and not filling.give_back():
                 return
 
 

@@ -131,12 +131,17 @@ class Quotas:
 
     def take(self, instance: Instance) -> bool:
         """Count an instance off; False where it is not wanted any more."""
-        types = [ErrorType(error["type"]) for error in instance.errors]
-        rounds = len(instance.history) + bool(instance.tool_results)
-        if not self.need(instance.level, types, rounds, instance.agent):
+        kind = _kind(instance)
+        if not self.need(*kind):
             return False
-        self.count_off(instance.level, types, rounds, instance.agent)
+        self.count_off(*kind)
         return True
+
+    def give_back(self, instance: Instance) -> None:
+        """Want another one such as an instance that was taken."""
+        level, types, rounds, agent = _kind(instance)
+        self._left.update(self._counted(level, types, rounds))
+        self._planners[agent] -= 1
 
     def count_off(self, level: int, types: Sequence[ErrorType], rounds: int, agent: str) -> None:
         """Note that such an instance is taken."""
@@ -147,6 +152,13 @@ class Quotas:
     def filled(self) -> bool:
         """Whether nothing more is wanted."""
         return not any(self._left[level, "all"] for level in (1, 2))
+
+
+def _kind(instance: Instance) -> tuple[int, list[ErrorType], int, str]:
+    """Return what quotas ask of an instance: level, types, rounds, planner."""
+    types = [ErrorType(error["type"]) for error in instance.errors]
+    rounds = len(instance.history) + bool(instance.tool_results)
+    return instance.level, types, rounds, instance.agent
 
 
 def _types(wanted: Mapping[int, int]) -> Iterator[tuple[Key, int]]:

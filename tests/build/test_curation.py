@@ -71,6 +71,28 @@ def test_what_a_reviewer_rejects_is_not_taken(rollout: Instance) -> None:
     assert filling.dropped == {(0, "turned down by a reviewer"): 1}
 
 
+def test_another_is_wanted_for_one_that_is_turned_down(rollout: Instance) -> None:
+    filling = Filling(Quotas(1, 0), decisions=of(rollout, "reject"))
+    filling.take(Given([rollout], []))
+    assert filling.quotas.filled
+    assert filling.give_back()
+    assert not filling.quotas.filled
+    another = replace(rollout, query=f"{rollout.query} Please.")
+    filling.take(Given([rollout, another], []))
+    assert not filling.give_back()
+    assert filling.instances == [another]
+
+
+def test_who_stands_behind_one_that_is_turned_down_keeps_its_id(rollout: Instance) -> None:
+    others = [replace(rollout, query=f"{rollout.query} {number}") for number in range(3)]
+    names = []
+    for decisions in ({}, of(others[1], "reject")):
+        filling = Filling(Quotas(5, 0, bound=False), decisions=decisions)
+        filling.take(Given(others, []))
+        names.append({one.query: one.id for one in filling.numbered()})
+    assert names[1] == {query: id for query, id in names[0].items() if query != others[1].query}
+
+
 def test_a_relabel_is_taken_only_where_it_is_proven(rollout: Instance) -> None:
     (error,) = rollout.errors
     proven = (error["type"], error["root_cause"])
