@@ -31,5 +31,6 @@ def test_the_picture_in_the_readme_is_the_demos() -> None:
 
 def test_the_instance_in_the_readme_is_drawn_anew_the_same(tmp_path: Path) -> None:
     drawn = tmp_path / "instance.svg"
-    report(["--picture", SHOWN, "--data", str(ROOT / "pararecover"), "--out", str(drawn)])
+    data = Path(MADE or "").with_name("pararecover")
+    report(["--picture", SHOWN, "--data", str(data), "--out", str(drawn)])
     assert (ROOT / "docs" / "instance.svg").read_bytes() == drawn.read_bytes()
