@@ -11,7 +11,7 @@ from eval.checks import lexicon
 from eval.checks.account import Account
 from eval.checks.impact import spoken_of
 from eval.checks.reading import Claim
-from eval.checks.shown import PLAN, TOOL
+from eval.checks.shown import PLAN, TOOL, flat
 from eval.checks.structural import Verdict, listed
 
 
@@ -20,12 +20,16 @@ def plan_evidence(account: Account) -> Verdict:
 
     Counted are claims of the tool of a node, of edges, of statuses and of how a node's call went
     (`claims`). 1: two or more are right, none is wrong or invented, and every root cause is spoken
-    of. 0.5: one is right and none wrong, or more are right than sentences wrong. 0: else. A node
-    that is only named says nothing.
+    of. 0.5: one is right and none wrong, or more are right than wrong. 0: else, and
+    where a root cause is not spoken of and no node is named. A node that is only named says
+    nothing.
     """
     score, told = _evidence(account, PLAN)
-    silent = sorted(account.case.roots - spoken_of(account)) if score == 1 else []
-    return (0.5, f"{told}; not spoken of: {listed(silent)}") if silent else (score, told)
+    silent = sorted(account.case.roots - spoken_of(account))
+    if silent and score:
+        score = 0.5 if account.reading.text.nodes else 0.0
+        return score, f"{told}; not spoken of: {listed(silent)}"
+    return score, told
 
 
 def tool_evidence(account: Account) -> Verdict:
@@ -33,15 +37,15 @@ def tool_evidence(account: Account) -> Verdict:
 
     Counted are claims of a node's tool, of parameters and their values, of how calls went, and
     of values and quoted words of results. 1: two or more are right and none is wrong or invented.
-    0.5: one is right and none wrong, or more right than sentences wrong. 0: else, where the
+    0.5: one is right and none wrong, or more right than wrong. 0: else, where the
     thought is nothing but a copied result, and where it tells of no more than that calls failed
-    or went well.
+    or went well and what their messages say.
     """
     if account.copied:
         return 0.0, "a result is copied"
     right = [one for one in account.claims(TOOL) if one.verdict == "right"]
-    if right and all(one.kind == "outcome" and one.about.split()[-1] in _BARE for one in right):
-        return 0.0, "nothing but that calls failed or went well"
+    if right and all(_is_bare(account, one) for one in right):
+        return 0.0, "nothing but that calls failed or went well, and what was said of it"
     return _evidence(account, TOOL)
 
 
@@ -49,12 +53,19 @@ def tool_evidence(account: Account) -> Verdict:
 _BARE: Final = frozenset(("failed", "ok"))
 
 
+def _is_bare(account: Account, claim: Claim) -> bool:
+    """Say whether a claim only tells that a call failed or went well, or repeats its message."""
+    if claim.kind == "outcome":
+        return claim.about.split()[-1] in _BARE
+    failed = (entry.result for entry in account.case.ledger if entry.outcome == "failed")
+    return claim.kind == "value" and any(flat(claim.about) in flat(result) for result in failed)
+
+
 def _evidence(account: Account, item: str) -> Verdict:
     if account.says_nothing:
         return 0.0, "there is no thought"
     claims = account.claims(item)
-    right, _ = _counts(claims)
-    wrong = _flawed(account, claims)
+    right, wrong = _counts(claims)
     if right >= 2 and not wrong:
         return 1.0, _told(claims)
     return (0.5 if right > wrong else 0.0), _told(claims)
@@ -81,13 +92,6 @@ def restraint(account: Account, cause: float, false: Collection[str]) -> Verdict
         return 0.5, told
     weighed = bool(lexicon.WEIGHED.search(account.reading.text.text))
     return (1.0, told) if weighed else (0.5, f"{told}; nothing is ruled out or left open")
-
-
-def _flawed(account: Account, claims: Sequence[Claim]) -> int:
-    """Count the sentences that hold a wrong or invented claim."""
-    bad = [one.start for one in claims if one.verdict != "right"]
-    sentences = account.reading.text.sentences
-    return sum(any(s.start <= place < s.end for place in bad) for s in sentences)
 
 
 def _counts(claims: Sequence[Claim]) -> tuple[int, int]:

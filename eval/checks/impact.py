@@ -66,7 +66,7 @@ def _reached(account: Account) -> frozenset[str]:
     for chain in _chains(account):
         behind = [place for place, id in enumerate(chain) if id in account.case.roots | found]
         found |= {*chain[behind[0] + 1 :]} if behind else set()
-    for waiting, dep in _waits_said(account):
+    for waiting, dep in sorted([*_waits_said(account), *_uses_said(account)]):
         if dep in account.case.roots or dep in found:
             found.add(waiting)
     return frozenset(found - spared)
@@ -83,6 +83,20 @@ def _chains(account: Account) -> Iterator[list[str]]:
         below = account.case.below
         if all(other in below.get(one, ()) for one, other in pairwise(ids)):
             yield ids
+
+
+_SHOWN: Final = re.compile(r"[‹<]([\w-]+)[.\[]", re.ASCII)
+
+
+def _uses_said(account: Account) -> Iterator[tuple[str, str]]:
+    """Yield (node, dep) where a clause rightly says that a node takes ‹dep.path›."""
+    text = account.reading.text
+    for _, clause, intent in account.reading.clauses:
+        for match in _SHOWN.finditer(text.text, clause.start, clause.end):
+            before = [one for one in text.within(text.nodes, clause) if one.end <= match.start()]
+            for node in before[-1].names if before and not intent else ():
+                if node in account.case.below.get(match[1], ()):
+                    yield node, match[1]
 
 
 def _waits_said(account: Account) -> Iterator[tuple[str, str]]:
@@ -112,7 +126,7 @@ def _reached_in(
             continue
         part, here = text.part(clause), _who(account, clause)
         if lexicon.UNTOUCHED.search(part):
-            spared |= {*_flat(here)}
+            spared |= {*_flat(here or before)}
             continue
         speaks = bool(lexicon.REACH.search(part))
         if speaks and not text.named_nodes(clause):

@@ -271,3 +271,26 @@ def test_a_chain_of_arrows_behind_the_cause_is_its_reach(timed_out: Case) -> Non
 
 def test_that_nothing_is_changed_is_no_word_of_a_change(located: Case) -> None:
     assert judged(located, "Nothing is wrong; the plan stays as it is.").items["S1"] == 0.0
+
+
+def test_who_takes_a_value_of_the_cause_is_reached(timed_out: Case) -> None:
+    node = timed_out.errors[0]["root_cause"]
+    (reached, *more) = sorted(timed_out.reached_later)
+    wanted = 0.5 if more else 1.0
+    assert (
+        judged(timed_out, f"Node {reached} takes its day from ‹{node}.day›.").items["D4"] == wanted
+    )
+    assert judged(timed_out, f"Node {node} takes its day from ‹{reached}.day›.").items["D4"] == 0.0
+
+
+def test_a_message_repeated_is_no_evidence_of_results(timed_out: Case) -> None:
+    node = timed_out.errors[0]["root_cause"]
+    (failed,) = (one for one in timed_out.ledger.attempts(node) if one.outcome == "failed")
+    said = f'Node {node} failed. It says "{failed.result["error"]}".'
+    assert judged(timed_out, said).items["D2"] in {0.0, 0.5}
+
+
+def test_a_thought_that_names_no_node_reads_nothing_of_the_plan(located: Case) -> None:
+    tool = located.plan.by_id[located.errors[0]["root_cause"]].name
+    assert judged(located, f"The schema of {tool} wants more; it failed.").items["D1"] != 1.0
+    assert judged(located, "Something failed and is pending.").items["D1"] == 0.0
